@@ -49,31 +49,13 @@ TEST(Lsm, SignedAndFloatingKeys) {
   EXPECT_EQ(random_run<float>({20, 8, 200, 8, 5, 4, true}, 3), "");
   EXPECT_EQ(random_run<double>({20, 8, 200, 8, 5, 4, false}, 4), "");
 }
-/// In the ways that are left to be measured: plans in the partition, searches that warps bound,
-/// values in shared memory, moves from the end; tiles that are loaded ahead.
-TEST(Lsm, OtherWays) {
+/// Searches that warps bound wherever two runs are merged; copies of more rows at once.
+TEST(Lsm, OtherTuning) {
   using other = other_lsm_tuning;
   EXPECT_EQ((random_run<uint32_t, other>({20, 9, 300, 12, 5, 4, false}, 2)), "");
   EXPECT_EQ((random_run<uint64_t, other>({150, 7, 2000, 7, 4, 5, true}, 3)), "");
   EXPECT_EQ((random_run<float, other>({200, 6, 900, 5, 3, 3, false}, 4)), "");
   EXPECT_EQ((random_run<uint32_t, other>({200, 6, 3, 5, 3, 5, true}, 5)), "");
-  using ahead = ahead_lsm_tuning;
-  EXPECT_EQ((random_run<uint32_t, ahead>({20, 9, 300, 9, 5, 4, false}, 6)), "");
-  EXPECT_EQ((random_run<float, ahead>({150, 6, 900, 5, 3, 3, true}, 7)), "");
-  const planted_runs two_tiles("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
-    return random_run<uint32_t, ahead>({20, 7, 100, 5, 3, 4, seed % 2 == 0}, seed, f);
-  });
-  two_tiles.expect("dropped_block_sync_of_two_tiles",
-                   [](lsm_faults &f) { f.machine.drop_block_sync = true; });
-  two_tiles.expect("dropped_copy_wait_of_two_tiles",
-                   [](lsm_faults &f) { f.machine.drop_copy_wait = true; });
-  const planted_runs faults("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
-    return random_run<uint32_t, other>({20, 7, 100, 5, 3, 4, seed % 2 == 0}, seed, f);
-  });
-  faults.expect("dropped_copy_wait_of_values",
-                [](lsm_faults &f) { f.machine.drop_copy_wait = true; });
-  faults.expect("dropped_block_sync_of_values",
-                [](lsm_faults &f) { f.machine.drop_block_sync = true; });
 }
 TEST(Lsm, OneKeyAndEveryKey) {
   EXPECT_EQ(random_run<uint32_t>({10, 9, 1, 40, 4, 9, true}, 1), "");

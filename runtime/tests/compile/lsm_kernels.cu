@@ -41,8 +41,8 @@ kernel_records lsm_kernels() {
   using ranges = lsm_range_arguments<table>;
   using wide_ranges = lsm_range_arguments<wide>;
   return {
-      record<lsm_plan_kernel<tunings, table>>("plan, 4 + 4", lsm_plan_threads),
-      record<lsm_partition_kernel<lsm_partition_arguments<table>>>("partition, 4 + 4", 128),
+      record<lsm_partition_kernel<tunings, table>>("partition, 4 + 4", lsm_partition_threads),
+      record<lsm_partition_kernel<wide_tunings, wide>>("partition, 8 + 8", lsm_partition_threads),
       merge_record<table, false>("merge, 4 + 4"),
       merge_record<table, true>("merge of a cleanup, 4 + 4"),
       merge_record<wide, false>("merge, 8 + 8"),

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// make_plan.hpp: what the first kernel of a change does: it plans.
+// make_plan.hpp: plans a change.
 //
 // In: a table, and a sorted batch; or none, to merge all there is. Out: a plan, divided into tiles,
 // and, of an insertion, the new state, in the plan. What cannot be done is reported: no room, or,
@@ -46,6 +46,43 @@ COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_argu
   plan.after = planner.state();
   constexpr lsm_tuning tuning = Tuning::value;
   planner.divide(tuning);
+}
+
+/// A plan as words.
+template <class Table> struct plan_words {
+  using plan_type = typename lsm_plan_arguments<Table>::plan_type;
+  static constexpr uint32_t count = sizeof(plan_type) / sizeof(uint64_t);
+  static_assert(sizeof(plan_type) % sizeof(uint64_t) == 0);
+  uint64_t words[count];
+
+  COLONNADE_KERNEL_CODE plan_type &plan() { return *reinterpret_cast<plan_type *>(words); }
+};
+
+/// By all threads of a block: `made`, and `plan` if it is not null, is what make(plan) makes of
+/// nothing, in one thread; in shared memory, where that writes and reads it in less time. It is
+/// written as a whole, with the places of runs and slices that there are none of, since a plan is
+/// copied as a whole.
+template <class Table, class Machine, class Make>
+COLONNADE_KERNEL_CODE void write_plan(const Machine &machine, plan_words<Table> &made,
+                                      typename lsm_plan_arguments<Table>::plan_type *plan,
+                                      Make make) {
+  for (uint32_t i = machine.thread(); i < made.count; i += machine.num_threads())
+    made.words[i] = 0;
+  machine.block_sync();
+  if (machine.thread() == 0)
+    make(made.plan());
+  machine.block_sync();
+  if (plan)
+    copy_plan(machine, *plan, made.plan());
+}
+
+/// Every block makes the plan, in shared memory; the first one writes it.
+template <class Tuning, class Machine, class Table>
+COLONNADE_KERNEL_CODE void make_plans(const Machine &machine, const lsm_plan_arguments<Table> &a,
+                                      plan_words<Table> &made) {
+  const bool first = machine.block() == 0;
+  write_plan(machine, made, first ? a.plan : nullptr,
+             [&](auto &plan) { make_plan<Tuning>(machine, a, plan, first); });
 }
 
 } // namespace colonnade::detail

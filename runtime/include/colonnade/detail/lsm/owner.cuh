@@ -185,7 +185,9 @@ protected:
     const lsm_move_arguments<table_type> move{
         table_, plan, staging, splits, counts, temp_storage::at<uint64_t>(d_temp, offsets_at)};
     if (const cudaError_t error = launch_merge<tunings, true>(
-            gpu, &planning, merge, splits, most_items, most_runs, options.stream, &move))
+            gpu, &planning, merge, splits, most_items, most_runs, options.stream))
+      return error;
+    if (const cudaError_t error = launch_place(gpu, move, options.stream))
       return error;
     return launch_move(gpu, move, tiles, options.stream);
   }

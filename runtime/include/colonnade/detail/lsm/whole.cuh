@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(lsm_plan_threads)
     lsm_build_plan_kernel(const __grid_constant__ lsm_build_plan_arguments<Table> a) {
   constexpr lsm_tuning tuning = compiled<Tunings>::value;
   __shared__ plan_words<Table> words;
-  write_plan<Table>(lsm_device_machine{}, words, a.plan, [&](auto &plan) {
+  write_plan(lsm_device_machine{}, words, a.plan, [&](auto &plan) {
     plan_build(a.table, a.refused && *a.refused ? typename Table::run{} : a.batch, plan);
     lsm_planner<Table>(a.table, plan).divide(tuning);
   });
@@ -283,8 +283,7 @@ private:
       return error;
     const lsm_move_arguments<table_type> move{table,     to.plan,   to.staging,
                                               to.splits, to.counts, to.offsets};
-    if (const cudaError_t error = launch(lsm_place_kernel<table_type>,
-                                         {1, lsm_scan_threads, 0, options.stream, false}, move))
+    if (const cudaError_t error = launch_place(gpu, move, options.stream))
       return error;
     return owner::launch_move(gpu, move, at.tiles, options.stream);
   }

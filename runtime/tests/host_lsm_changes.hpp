@@ -1,0 +1,307 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// host_lsm_changes.hpp: the memory of a log-structured merge tree on the host, and its changes: the
+// kernels' code under random schedules, with planted faults. What the library's sort does on the
+// GPU, std::stable_sort does here.
+//
+// In: keys, values, and which operations erase. Out: the tree, changed; complaints. Invariant: what
+// is staged, and levels that are new, hold what nobody has written.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "host_lsm_machine.hpp"
+
+#include <colonnade/detail/lsm/batch.hpp>
+#include <colonnade/detail/lsm/export.hpp>
+#include <colonnade/detail/lsm/make_plan.hpp>
+#include <colonnade/detail/lsm/merge.hpp>
+#include <colonnade/detail/lsm/move.hpp>
+#include <colonnade/detail/lsm/partition.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace colonnade::testing {
+
+template <class Key, class Value_, class Tuning> class host_tree_changes {
+public:
+  using sorted = detail::sorted_as<Key>;
+  using table_type =
+      detail::lsm_table<typename sorted::raw, Value_, sorted::kind == detail::key_kind::floating>;
+  using raw = typename table_type::raw;
+  using value = typename table_type::value;
+  using plan_type = detail::lsm_plan<raw, value>;
+  static constexpr lsm_tuning tuning = Tuning::value;
+
+  host_tree_changes(uint64_t batch_size, uint32_t levels, unsigned seed,
+                    const lsm_faults &planted = {})
+      : seed_(seed), planted_(planted) {
+    table_.state = &state_;
+    table_.batch_size = batch_size;
+    table_.format.flip =
+        static_cast<raw>(sorted::kind == detail::key_kind::floating ? 0 : sorted::flip(false));
+    for (char *&buffer : table_.buffers)
+      buffer = room(batch_size);
+    reserve(levels);
+  }
+  void reserve(uint32_t levels) {
+    for (uint32_t i = table_.num_levels; i < levels; ++i)
+      table_.levels[i] = room(table_.level_size(i));
+    table_.num_levels = levels;
+  }
+  /// What a graph keeps that was captured before a tree grew.
+  const table_type &table() const { return table_; }
+  void replay_with(const table_type &table) { table_ = table; }
+
+  /// From now on.
+  void plant(const lsm_faults &planted) { planted_ = planted; }
+  const detail::lsm_state &state() const { return state_; }
+  const std::string &complaints() const { return complaints_; }
+  /// Of the last change.
+  device_status status;
+
+  /// Whether there was room.
+  void update(const std::vector<Key> &keys, const std::vector<value> &values,
+              const std::vector<char> &erases, bool deletions_win) {
+    const uint64_t n = keys.size();
+    std::vector<uint32_t> order(n);
+    std::iota(order.begin(), order.end(), 0u);
+    const raw *raw_keys = reinterpret_cast<const raw *>(keys.data());
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      return table_.format.word(raw_keys[a]) < table_.format.word(raw_keys[b]);
+    });
+    std::vector<raw> sorted_keys(n);
+    std::vector<value> sorted_values(n);
+    std::vector<uint32_t> tombstones((n + 31) / 32);
+    const detail::lsm_gather_arguments<table_type> gather{
+        table_.format,
+        order.data(),
+        raw_keys,
+        values.data(),
+        reinterpret_cast<const bool *>(erases.data()),
+        n,
+        sorted_keys.data(),
+        sorted_values.data(),
+        tombstones.data(),
+        deletions_win};
+    run(2, 64, 0, [&](const auto &machine, char *) { detail::gather_batch(machine, gather); });
+    merge_batch({sorted_keys.data(), sorted_values.data(), tombstones.data(), nullptr,
+                 n - std::min<uint64_t>(n, planted_.lost_tail), false});
+  }
+  void merge_batch(const typename table_type::run &batch) {
+    const plan_type sized = sized_for(batch, false);
+    auto staging = slice_of(staging_, sized.staged_end - sized.staged_begin);
+    if (planted_.unstaged)
+      staging.keys = nullptr;
+    plan_type plan{};
+    partition(batch, false, sized, plan, planted_.unset_bits ? nullptr : staging.tombstones);
+    merge<false>(plan, staging, nullptr);
+    const detail::lsm_move_arguments<table_type> move{table_,  &plan,   staging,
+                                                      nullptr, nullptr, nullptr};
+    if (!planted_.unstaged)
+      run(2, 64, 0, [&](const auto &machine, char *) { detail::move_pieces(machine, move); });
+  }
+  void cleanup() {
+    plan_type plan{};
+    const packed tiles = merged_all(plan);
+    place(plan, tiles);
+  }
+  /// In place of what was there; of equal keys the last.
+  void build(const std::vector<Key> &keys, const std::vector<value> &values) {
+    std::vector<uint32_t> order(keys.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      return table_.format.word(bits(keys[a])) < table_.format.word(bits(keys[b]));
+    });
+    std::vector<raw> sorted_keys;
+    std::vector<value> sorted_values;
+    for (const uint32_t i : order) {
+      sorted_keys.push_back(bits(keys[i]));
+      sorted_values.push_back(values[i]);
+    }
+    state_ = {};
+    plan_type plan{};
+    typename table_type::run batch;
+    batch.keys = sorted_keys.data();
+    batch.values = sorted_values.data();
+    batch.count = keys.size();
+    detail::plan_build(table_, batch, plan);
+    detail::lsm_planner<table_type>(table_, plan).divide(tuning);
+    splits_.assign(1, ~uint64_t{0}); // of a single run, none
+    place(plan, pack(plan));
+  }
+
+  /// Written beyond `capacity`: nothing, or there is a complaint.
+  std::vector<std::pair<Key, value>> export_all(uint64_t capacity, uint64_t &num_elements) {
+    plan_type plan{};
+    const packed tiles = merged_all(plan);
+    std::vector<raw> keys(capacity + 1);
+    std::vector<value> values(capacity + 1);
+    const detail::lsm_export_arguments<table_type> a{
+        &plan,       tiles.staging, tiles.splits, tiles.counts,  tiles.offsets,
+        keys.data(), values.data(), capacity,     &num_elements, &status};
+    run(1, detail::lsm_scan_threads, 256, [&](const auto &machine, char *shared) {
+      detail::place_exported(machine, a, reinterpret_cast<uint64_t *>(shared));
+    });
+    run(2, 64, 0, [&](const auto &machine, char *) { detail::export_tiles(machine, a); });
+    if (keys[capacity] || values[capacity])
+      complaints_ += "elements are written where there is no room\n";
+    std::vector<std::pair<Key, value>> all(std::min(capacity, num_elements));
+    for (uint64_t i = 0; i < all.size(); ++i) {
+      std::memcpy(&all[i].first, &keys[i], sizeof(Key));
+      all[i].second = values[i];
+    }
+    return all;
+  }
+
+private:
+protected:
+  static raw bits(Key key) {
+    raw r;
+    std::memcpy(&r, &key, sizeof r);
+    return r;
+  }
+  template <class Kernel>
+  void run(uint32_t blocks, uint32_t threads, size_t shared_bytes, Kernel kernel,
+           uint32_t team = 1) {
+    host_grid grid(seed_++, 3, planted_.machine);
+    bool read_unset = false;
+    grid.run(
+        blocks, threads, shared_bytes,
+        [&](const host_machine &machine, char *shared) {
+          const host_lsm_machine m(machine, planted_, &read_unset);
+          kernel(m, shared);
+        },
+        team);
+    complaints_ += grid.all_complaints();
+    if (read_unset)
+      complaints_ += "tombstones that nobody has written are read\n";
+  }
+
+private:
+  /// Of the plan that the kernels will make: how much there is of what.
+  plan_type sized_for(const typename table_type::run &batch, bool merges_all) {
+    plan_type plan{};
+    const detail::lsm_plan_arguments<table_type> a{table_, batch,   nullptr,
+                                                   &plan,  nullptr, merges_all};
+    run(1, 32, 0, [&](const auto &machine, char *) {
+      if (machine.thread() == 0)
+        detail::make_plan<Tuning>(machine, a, plan, false);
+    });
+    splits_.assign(plan.num_tiles * plan.num_runs + 1, ~uint64_t{0});
+    return plan;
+  }
+  /// Plans as well, as the kernel does; the status of before is forgotten.
+  void partition(const typename table_type::run &batch, bool merges_all, const plan_type &sized,
+                 plan_type &plan, uint32_t *staged_tombstones) {
+    using words = detail::plan_words<table_type>;
+    using kernel =
+        detail::lsm_partition_thread<detail::lsm_partition_arguments<table_type>, host_lsm_machine>;
+    status = {};
+    const detail::lsm_plan_arguments<table_type> planning{table_, batch,   nullptr,
+                                                          &plan,  &status, merges_all};
+    const detail::lsm_partition_arguments<table_type> a{splits_.data(), table_.format,
+                                                        staged_tombstones};
+    run(2, 64, sizeof(words), [&](const auto &machine, char *shared) {
+      words &made = *reinterpret_cast<words *>(shared);
+      detail::make_plans<Tuning>(machine, planning, made);
+      if (planted_.of_plan()) {
+        machine.block_sync();
+        if (machine.thread() == 0)
+          spoil(made.plan());
+        machine.block_sync();
+      }
+      kernel(machine, a, made.plan()).run();
+    });
+    spoil(plan);
+    if (plan.num_tiles != sized.num_tiles || plan.num_runs != sized.num_runs)
+      complaints_ += "another plan\n";
+  }
+  void spoil(plan_type &plan) const {
+    if (planted_.lost_state)
+      plan.changes_state = false;
+    if (planted_.lost_erased)
+      plan.after.erased = 0;
+    if (planted_.newest_first)
+      std::reverse(plan.runs, plan.runs + plan.num_runs);
+    if (planted_.same_buffer && plan.changes_state && plan.after.buffered) {
+      plan.slices[plan.num_slices - 1].keys = reinterpret_cast<raw *>(table_.buffers[state_.which]);
+      plan.after.which = state_.which;
+    }
+  }
+  /// What is merged, tile by tile, without what is stale.
+  struct packed {
+    typename table_type::slice staging;
+    uint64_t *splits, *offsets;
+    uint32_t *counts;
+  };
+  packed merged_all(plan_type &plan) {
+    partition({}, true, sized_for({}, true), plan, nullptr);
+    return pack(plan);
+  }
+  packed pack(const plan_type &plan) {
+    counts_.assign(plan.num_tiles + 1, 0);
+    offsets_.assign(plan.num_tiles + 1, 0);
+    const auto staging = slice_of(staging_, plan.num_items);
+    merge<true>(plan, staging, counts_.data());
+    return {staging, splits_.data(), offsets_.data(), counts_.data()};
+  }
+  void place(plan_type &plan, const packed &tiles) {
+    const detail::lsm_move_arguments<table_type> move{table_,       &plan,        tiles.staging,
+                                                      tiles.splits, tiles.counts, tiles.offsets};
+    run(1, detail::lsm_scan_threads, sizeof(plan_type) + 256,
+        [&](const auto &machine, char *shared) {
+          detail::place_tiles(machine, move, *reinterpret_cast<plan_type *>(shared),
+                              reinterpret_cast<uint64_t *>(shared + sizeof(plan_type)));
+        });
+    run(2, 64, 0, [&](const auto &machine, char *) { detail::move_pieces(machine, move); });
+  }
+  template <bool Drops>
+  void merge(const plan_type &plan, const typename table_type::slice &staging,
+             uint32_t *tile_counts) {
+    using arguments = detail::lsm_merge_arguments<table_type>;
+    using block = detail::lsm_merge_block<Tuning, Drops, arguments, host_lsm_machine>;
+    const arguments a{&plan, splits_.data(), table_.format, staging, tile_counts, &state_};
+    run(2, tuning.threads, sizeof(typename block::storage),
+        [&](const auto &machine, char *shared) { block(machine, a, shared).run(); });
+  }
+  /// As the owner makes it: there are no tombstones.
+  char *room(uint64_t count) {
+    const detail::lsm_layout<raw, value> at(count);
+    memory_.emplace_back(at.bytes + 256, lsm_poison);
+    char *begin = aligned(memory_.back());
+    std::fill_n(begin + at.tombstones, at.tombstone_bytes(), char{0});
+    return begin;
+  }
+  static char *aligned(std::vector<char> &memory) {
+    return memory.data() + (256 - reinterpret_cast<uintptr_t>(memory.data()) % 256) % 256;
+  }
+  static typename table_type::slice slice_of(std::vector<char> &memory, uint64_t count) {
+    const detail::lsm_layout<raw, value> at(count);
+    memory.assign(at.bytes + 256, lsm_poison);
+    char *begin = aligned(memory);
+    typename table_type::slice slice;
+    slice.keys = reinterpret_cast<raw *>(begin);
+    slice.values = reinterpret_cast<value *>(begin + at.values);
+    slice.tombstones = reinterpret_cast<uint32_t *>(begin + at.tombstones);
+    return slice;
+  }
+
+  unsigned seed_; // of the next kernel's schedule
+  lsm_faults planted_;
+  std::vector<std::vector<char>> memory_;
+  std::vector<char> staging_;
+  std::vector<uint64_t> splits_, offsets_;
+  std::vector<uint32_t> counts_;
+
+protected:
+  std::string complaints_;
+  detail::lsm_state state_{};
+  table_type table_{};
+};
+
+} // namespace colonnade::testing

@@ -76,6 +76,11 @@ public:
     });
     std::vector<raw> sorted_keys(n);
     std::vector<value> sorted_values(n);
+    if (n == table_.batch_size &&
+        std::count(erases.begin(), erases.end(), 0) == std::ptrdiff_t(n)) {
+      sort_to_level(order, raw_keys, values);
+      return;
+    }
     std::vector<uint32_t> tombstones((n + 31) / 32);
     const detail::lsm_gather_arguments<table_type> gather{
         table_.format,
@@ -92,13 +97,14 @@ public:
     merge_batch({sorted_keys.data(), sorted_values.data(), tombstones.data(), nullptr,
                  n - std::min<uint64_t>(n, planted_.lost_tail), false});
   }
-  void merge_batch(const typename table_type::run &batch) {
+  void merge_batch(const typename table_type::run &batch, bool sorted_to_level = false) {
     const plan_type sized = sized_for(batch, false);
     auto staging = slice_of(staging_, sized.staged_end - sized.staged_begin);
     if (planted_.unstaged)
       staging.keys = nullptr;
     plan_type plan{};
-    partition(batch, false, sized, plan, planted_.unset_bits ? nullptr : staging.tombstones);
+    partition(batch, false, sized, plan, planted_.unset_bits ? nullptr : staging.tombstones,
+              sorted_to_level);
     merge<false>(plan, staging, nullptr);
     const detail::lsm_move_arguments<table_type> move{table_,  &plan,   staging,
                                                       nullptr, nullptr, nullptr};
@@ -183,11 +189,30 @@ protected:
   }
 
 private:
+  /// As the last pass of the sort writes them.
+  void sort_to_level(const std::vector<uint32_t> &order, const raw *keys,
+                     const std::vector<value> &values) {
+    const uint64_t n = order.size();
+    std::vector<raw> sorted_keys(n, static_cast<raw>(lsm_poison_word));
+    std::vector<value> sorted_values(n, static_cast<value>(lsm_poison_word));
+    const auto level = table_.level_slice(0, 0);
+    const detail::lsm_state empty{};
+    const detail::lsm_state *const state = planted_.always_to_level ? &empty : &state_;
+    const detail::lsm_lowest_or<raw> keys_out{state, level.keys, sorted_keys.data()};
+    const detail::lsm_lowest_or<value> values_out{state, level.values, sorted_values.data()};
+    for (uint64_t i = 0; i < n; ++i) {
+      keys_out[i] = keys[order[i]];
+      values_out[i] = values[order[i]];
+    }
+    merge_batch({sorted_keys.data(), sorted_values.data(), nullptr, nullptr,
+                 n - std::min<uint64_t>(n, planted_.lost_tail), false},
+                true);
+  }
   /// Of the plan that the kernels will make: how much there is of what.
   plan_type sized_for(const typename table_type::run &batch, bool merges_all) {
     plan_type plan{};
-    const detail::lsm_plan_arguments<table_type> a{table_, batch,   nullptr,
-                                                   &plan,  nullptr, merges_all};
+    const detail::lsm_plan_arguments<table_type> a{table_,  batch,      nullptr, &plan,
+                                                   nullptr, merges_all, false};
     run(1, 32, 0, [&](const auto &machine, char *) {
       if (machine.thread() == 0)
         detail::make_plan<Tuning>(machine, a, plan, false);
@@ -197,13 +222,13 @@ private:
   }
   /// Plans as well, as the kernel does; the status of before is forgotten.
   void partition(const typename table_type::run &batch, bool merges_all, const plan_type &sized,
-                 plan_type &plan, uint32_t *staged_tombstones) {
+                 plan_type &plan, uint32_t *staged_tombstones, bool sorted_to_level = false) {
     using words = detail::plan_words<table_type>;
     using kernel =
         detail::lsm_partition_thread<detail::lsm_partition_arguments<table_type>, host_lsm_machine>;
     status = {};
-    const detail::lsm_plan_arguments<table_type> planning{table_, batch,   nullptr,
-                                                          &plan,  &status, merges_all};
+    const detail::lsm_plan_arguments<table_type> planning{
+        table_, batch, nullptr, &plan, &status, merges_all, sorted_to_level};
     const detail::lsm_partition_arguments<table_type> a{splits_.data(), table_.format,
                                                         staged_tombstones};
     run(2, 64, sizeof(words), [&](const auto &machine, char *shared) {
@@ -218,7 +243,7 @@ private:
       kernel(machine, a, made.plan()).run();
     });
     spoil(plan);
-    if (plan.num_tiles != sized.num_tiles || plan.num_runs != sized.num_runs)
+    if (plan.num_tiles > sized.num_tiles || plan.num_runs != sized.num_runs)
       complaints_ += "another plan\n";
   }
   void spoil(plan_type &plan) const {

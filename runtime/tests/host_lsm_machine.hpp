@@ -19,16 +19,17 @@ namespace colonnade::testing {
 
 struct lsm_faults {
   faults machine;
-  bool split_bits = false;   // bits of a word are changed in two steps
-  bool whole_words = false;  // the other bits of the word are changed, too
-  bool newest_first = false; // a change merges its batch before what is older
-  bool unstaged = false;     // levels are written while they are read
-  bool same_buffer = false;  // the buffer is written while it is read
-  bool lost_state = false;   // a change does not say that it has been
-  bool lost_erased = false;  // nor that there may be tombstones
-  bool unset_bits = false;   // the staged tombstones are not set to 0 before
-  bool nobody_loses = false; // a bit is set, and others of its word are not kept
-  uint32_t lost_tail = 0;    // elements at the end of a batch that are left out
+  bool split_bits = false;      // bits of a word are changed in two steps
+  bool whole_words = false;     // the other bits of the word are changed, too
+  bool newest_first = false;    // a change merges its batch before what is older
+  bool unstaged = false;        // levels are written while they are read
+  bool same_buffer = false;     // the buffer is written while it is read
+  bool lost_state = false;      // a change does not say that it has been
+  bool lost_erased = false;     // nor that there may be tombstones
+  bool unset_bits = false;      // the staged tombstones are not set to 0 before
+  bool nobody_loses = false;    // a bit is set, and others of its word are not kept
+  bool always_to_level = false; // a batch is sorted to the lowest level when that is full, too
+  uint32_t lost_tail = 0;       // elements at the end of a batch that are left out
 
   bool of_plan() const { return newest_first || same_buffer || lost_state || lost_erased; }
 };

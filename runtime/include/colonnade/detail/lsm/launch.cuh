@@ -37,15 +37,12 @@ template <class Table> struct lsm_plan_and_partition {
 };
 
 constexpr uint32_t lsm_plan_threads = 128; // of a plan alone
-/// Of one SM: as many as registers allow without spills.
-template <class Table>
-constexpr uint32_t lsm_partition_blocks = sizeof(typename Table::raw) == 4 ? 10 : 9;
 
 inline namespace COLONNADE_ABI {
 
-/// All of its blocks are there at once, so none makes the plan when others have ended.
+/// Where its blocks are all there at once, none makes the plan when others have ended.
 template <class Tunings, class Table>
-__global__ void __launch_bounds__(lsm_partition_threads, lsm_partition_blocks<Table>)
+__global__ void __launch_bounds__(lsm_partition_threads)
     lsm_partition_kernel(const __grid_constant__ lsm_plan_and_partition<Table> a) {
   using arguments = lsm_partition_arguments<Table>;
   __shared__ plan_words<Table> made;
@@ -168,6 +165,11 @@ inline lsm_merge_sizes most_merged(const lsm_tuning &t, uint64_t num_items, uint
   return most;
 }
 
+/// Blocks of a partition that an SM holds at once, by their registers.
+inline uint32_t lsm_partition_blocks(const device_properties &gpu, size_t key_bytes) {
+  return gpu.architecture >= gpu_architecture::sm_100 ? 8 : key_bytes == 4 ? 10 : 9;
+}
+
 /// The plan and the partition, unless it is null, since the plan has been made, and of one run; and
 /// the merge.
 template <class Tunings, bool Drops, class Table>
@@ -185,11 +187,12 @@ cudaError_t launch_merge(const device_properties &gpu, const lsm_plan_arguments<
   const lsm_merge_sizes most = most_merged(tuning, most_items, most_runs);
   const bool overlaps = gpu.overlaps_launches();
   if (plan)
-    if (const cudaError_t error = launch(
-            lsm_partition_kernel<Tunings, Table>,
-            {lsm_blocks(gpu, most.samples / lsm_partition_threads + 1, lsm_partition_blocks<Table>),
-             lsm_partition_threads, 0, stream, overlaps},
-            lsm_plan_and_partition<Table>{*plan, {splits, a.format, a.staging.tombstones}}))
+    if (const cudaError_t error =
+            launch(lsm_partition_kernel<Tunings, Table>,
+                   {lsm_blocks(gpu, most.samples / lsm_partition_threads + 1,
+                               lsm_partition_blocks(gpu, sizeof(typename Table::raw))),
+                    lsm_partition_threads, 0, stream, overlaps},
+                   lsm_plan_and_partition<Table>{*plan, {splits, a.format, a.staging.tombstones}}))
       return error;
   const auto kernel = lsm_merge_kernel<Tunings, Drops, arguments>;
   if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, gpu.device, allowed))

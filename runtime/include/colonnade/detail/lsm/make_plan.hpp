@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/lsm/lowest_level.hpp>
 #include <colonnade/detail/lsm/plan.hpp>
 
 namespace colonnade::detail {
@@ -24,8 +25,8 @@ template <class Table> struct lsm_plan_arguments {
   typename Table::run batch; // none: all there is
   const uint32_t *refused;   // null, or not 0: nothing is to be done
   plan_type *plan;
-  device_status *status; // or null
-  bool merges_all;
+  device_status *status;            // or null
+  bool merges_all, sorted_to_level; // see lowest_level.hpp
 };
 
 /// One thread. reports: whether it is the one that says what cannot be done.
@@ -38,14 +39,25 @@ COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_argu
     plan.refused = true;
     return;
   }
-  uint64_t needed = a.table.num_elements(planner.state());
-  plan.refused = a.merges_all ? !planner.cleanup() : !planner.insert(a.batch, needed);
+  const lsm_state &before = planner.state();
+  uint64_t needed = a.table.num_elements(before);
+  typename Table::run batch = a.batch;
+  const bool in_place = a.sorted_to_level && fills_lowest_level(before.batches, before.buffered);
+  if (in_place) {
+    const typename Table::slice level = a.table.level_slice(0, 0);
+    batch.keys = level.keys;
+    batch.values = level.values;
+  }
+  plan.refused = a.merges_all ? !planner.cleanup() : !planner.insert(batch, needed);
+  plan.in_place = in_place && !plan.refused;
   if (plan.refused && reports && a.status)
     report_error(machine, a.status, data_error::buffer_too_small, needed);
   plan.changes_state = !plan.refused && !a.merges_all;
   plan.after = planner.state();
   constexpr lsm_tuning tuning = Tuning::value;
   planner.divide(tuning);
+  if (plan.in_place)
+    plan.num_tiles = 0;
 }
 
 /// A plan as words.

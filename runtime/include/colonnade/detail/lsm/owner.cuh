@@ -17,6 +17,7 @@
 #include <colonnade/detail/device/owned_memory.cuh>
 #include <colonnade/detail/device/read_back.cuh>
 #include <colonnade/detail/device/report_bytes.cuh>
+#include <colonnade/detail/lsm/batch_sort.cuh>
 #include <colonnade/detail/lsm/launch.cuh>
 #include <colonnade/detail/lsm/table_of.hpp>
 #include <colonnade/lsm_options.hpp>
@@ -86,6 +87,7 @@ protected:
   using layout = typename table_type::layout;
   using plan_type = lsm_plan<raw, raw_value>;
   using plan_arguments = lsm_plan_arguments<table_type>;
+  using batch_sort = lsm_batch_sort<Key, raw, raw_value>;
   using merge_arguments = lsm_merge_arguments<table_type>;
   static constexpr bool floating = sorted_as<Key>::kind == key_kind::floating;
 
@@ -149,10 +151,12 @@ protected:
     device_properties gpu;
     if (const cudaError_t error = query_device(gpu))
       return error;
+    const bool to_level = !o.erases && !o.all_erase && o.count == table_.batch_size &&
+                          table_.num_levels && batch_sort::sorts(gpu, o.count);
     run batch;
-    if (const cudaError_t error = sort(d_temp, at, o, options, gpu, batch))
+    if (const cudaError_t error = sort(d_temp, at, o, options, gpu, batch, to_level))
       return error;
-    return merge_batch<Policy>(d_temp, at, batch, options, gpu);
+    return merge_batch<Policy>(d_temp, at, batch, options, gpu, to_level);
   }
 
   /// Both phases.
@@ -180,7 +184,7 @@ protected:
     slice staging;
     staging.keys = temp_storage::at<raw>(d_temp, keys_at);
     staging.values = temp_storage::at<raw_value>(d_temp, values_at);
-    const plan_arguments planning{table_, {}, nullptr, plan, options.d_status, true};
+    const plan_arguments planning{table_, {}, nullptr, plan, options.d_status, true, false};
     const merge_arguments merge{plan, splits, table_.format, staging, counts, nullptr};
     const lsm_move_arguments<table_type> move{
         table_, plan, staging, splits, counts, temp_storage::at<uint64_t>(d_temp, offsets_at)};
@@ -288,16 +292,26 @@ protected:
     raw_value *values = d_temp ? temp_storage::at<raw_value>(d_temp, at.values) : nullptr;
     return sort_pairs(d_sort, bytes, o.keys, keys, from, values, o.count, {}, options);
   }
+  /// to_level: to the lowest level, if they fill that alone; there is one.
   cudaError_t sort(void *d_temp, const change_storage &at, const operations &o,
-                   const run_options &options, const device_properties &gpu, run &batch) const {
+                   const run_options &options, const device_properties &gpu, run &batch,
+                   bool to_level = false) const {
     raw *keys = temp_storage::at<raw>(d_temp, at.keys);
     raw_value *values = temp_storage::at<raw_value>(d_temp, at.values);
     uint32_t *tombstones = temp_storage::at<uint32_t>(d_temp, at.tombstones);
     size_t bytes = at.sort_bytes;
     const run_options on_stream{options.stream, nullptr};
     const uint32_t blocks = lsm_blocks(gpu, o.count / 256 + 1, 16);
-    if (const cudaError_t error =
-            call_sort(temp_storage::at<char>(d_temp, at.sort), bytes, d_temp, at, o, on_stream))
+    void *const d_sort = temp_storage::at<char>(d_temp, at.sort);
+    const slice level = to_level ? table_.level_slice(0, 0) : slice{};
+    if (const cudaError_t error = to_level
+                                      ? batch_sort{reinterpret_cast<const raw *>(o.keys),
+                                                   reinterpret_cast<const raw_value *>(o.values),
+                                                   o.count,
+                                                   {table_.state, level.keys, keys},
+                                                   {table_.state, level.values, values}}
+                                            .start(gpu, d_sort, options.stream)
+                                      : call_sort(d_sort, bytes, d_temp, at, o, on_stream))
       return error;
     batch = {keys,
              o.all_erase ? nullptr : values,
@@ -329,7 +343,8 @@ protected:
   }
   template <class Policy>
   cudaError_t merge_batch(void *d_temp, const change_storage &at, const run &batch,
-                          const run_options &options, const device_properties &gpu) {
+                          const run_options &options, const device_properties &gpu,
+                          bool sorted_to_level) {
     using tunings = lsm_tunings_of<Policy, table_type>;
     plan_type *plan = temp_storage::at<plan_type>(d_temp, at.plan);
     uint64_t *splits = temp_storage::at<uint64_t>(d_temp, at.splits);
@@ -342,7 +357,8 @@ protected:
       staging.values = reinterpret_cast<raw_value *>(memory + places.values);
       staging.tombstones = reinterpret_cast<uint32_t *>(memory + places.tombstones);
     }
-    const plan_arguments planning{table_, batch, refused, plan, options.d_status, false};
+    const plan_arguments planning{table_,           batch, refused,        plan,
+                                  options.d_status, false, sorted_to_level};
     const merge_arguments merge{plan, splits, table_.format, staging, nullptr, table_.state};
     if (const cudaError_t error = launch_merge<tunings, false>(
             gpu, &planning, merge, splits, at.most_items, at.most_runs, options.stream))

@@ -11,15 +11,16 @@
 // samples. If a tile begins at that rank, it searches the runs themselves, each within one stride.
 // Where many runs are merged, the samples of a warp, which follow each other in one run, have a
 // range in each other run between those of the first and the last of them: these are found first,
-// one a lane, and each sample searches there. A single run needs no splits. The tombstones of what
-// is staged are 0 afterwards. Invariant: of equal keys those of the older run come first.
+// one a lane, and each sample searches there. A single run needs no splits; if it stands where it
+// belongs already, it gets its index. The tombstones of what is staged are 0 afterwards. Invariant:
+// of equal keys those of the older run come first.
 //
 // Source: T. Hagerup and C. Rüb, Optimal merging and sorting on the EREW PRAM (1989).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/lsm/plan.hpp>
+#include <colonnade/detail/lsm/rows.hpp>
 
 namespace colonnade::detail {
 
@@ -47,6 +48,8 @@ public:
   COLONNADE_KERNEL_CODE void run() const {
     const uint64_t step = uint64_t{machine_.num_blocks()} * machine_.num_threads();
     clear_staged(step);
+    if (plan_.in_place)
+      index_whole(machine_, a_.format, plan_.slices[0]);
     if (plan_.num_runs == 1)
       return;
     for (uint64_t s = uint64_t{machine_.block()} * machine_.num_threads() + machine_.thread();

@@ -32,6 +32,7 @@ template <class Raw, class Value> struct lsm_plan {
   bool refused; // nothing is to be done, and the state stays as it is
   bool bounds_searches;
   bool changes_state; // to `after`, when it is merged
+  bool in_place;      // the one run is the slice that it fills (lowest_level.hpp): it is not merged
   uint64_t num_items, num_samples, num_tiles;
   lsm_run<Raw, Value> runs[most_lsm_runs];
   uint64_t first_sample[most_lsm_runs + 1]; // samples of the runs before
@@ -96,7 +97,7 @@ public:
     plan_.num_items = plan_.num_samples = plan_.num_tiles = 0;
     plan_.staged_begin = plan_.staged_end = 0;
     plan_.erased = plan_.refused = plan_.changes_state = false;
-    plan_.bounds_searches = false;
+    plan_.bounds_searches = plan_.in_place = false;
     plan_.after = {};
   }
 

@@ -123,7 +123,7 @@ public:
     if (const cudaError_t error = query_device(gpu))
       return error;
     const packed_tiles to = at.in(d_temp_storage);
-    const plan_arguments planning{table, {}, nullptr, to.plan, options.d_status, true};
+    const plan_arguments planning{table, {}, nullptr, to.plan, options.d_status, true, false};
     if (const cudaError_t error =
             merge_packed<tunings>(gpu, &planning, to, most_items, most_runs, options.stream))
       return error;

@@ -209,6 +209,14 @@ cudaError_t launch_place(const device_properties &gpu, const lsm_move_arguments<
                 a);
 }
 
+template <class Table>
+cudaError_t launch_move(const device_properties &gpu, const lsm_move_arguments<Table> &move,
+                        uint64_t pieces, cudaStream_t stream) {
+  return launch(lsm_move_kernel<Table>,
+                {lsm_blocks(gpu, pieces, 64), lsm_move_threads, 0, stream, gpu.overlaps_launches()},
+                move);
+}
+
 template <class Tunings, lsm_query Query, class Arguments>
 cudaError_t launch_find(const Arguments &a, cudaStream_t stream) {
   device_properties gpu;

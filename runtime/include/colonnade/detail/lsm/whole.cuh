@@ -17,8 +17,8 @@
 #include <colonnade/detail/device/read_back.cuh>
 #include <colonnade/detail/dictionaries/device_pairs.cuh>
 #include <colonnade/detail/dictionaries/whole_files.cuh>
+#include <colonnade/detail/lsm/changes.cuh>
 #include <colonnade/detail/lsm/export.hpp>
-#include <colonnade/detail/lsm/owner.cuh>
 
 namespace colonnade::detail {
 
@@ -54,8 +54,8 @@ __global__ void __launch_bounds__(256)
 } // namespace COLONNADE_ABI
 
 template <class Key, class Value, class Resource>
-class lsm_whole : public lsm_owner<Key, Value, Resource> {
-  using owner = lsm_owner<Key, Value, Resource>;
+class lsm_whole : public lsm_changes<Key, Value, Resource> {
+  using owner = lsm_changes<Key, Value, Resource>;
   using typename owner::merge_arguments;
   using typename owner::plan_arguments;
   using typename owner::plan_type;
@@ -285,7 +285,7 @@ private:
                                               to.splits, to.counts, to.offsets};
     if (const cudaError_t error = launch_place(gpu, move, options.stream))
       return error;
-    return owner::launch_move(gpu, move, at.tiles, options.stream);
+    return launch_move(gpu, move, at.tiles, options.stream);
   }
 };
 

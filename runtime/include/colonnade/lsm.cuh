@@ -37,9 +37,10 @@
 //                changes no bound
 //   depth        O(log^2 n); of a neighbour as often again as it passes over erased keys
 //   traffic      of a call that fills level h (of 2^h b elements): the sort, then what is below
-//                level h is read and written once. A search reads 32 bytes for 3 bits of the
-//                position (2 of 64-bit keys). Where nothing was ever erased, no tombstones are
-//                read or written
+//                level h is read and written once; but b pairs, from 2^18 on, that find level 0
+//                and the buffer empty are sorted to level 0, and not written again. A search reads
+//                32 bytes for 3 bits of the position (2 of 64-bit keys). Where nothing was ever
+//                erased, no tombstones are read or written
 //   temporary    of a change: as much as the sort of its operations, a copy of these, and 2 % of
 //                the capacity; twice as many operations more if they are more than a batch. Of a
 //                cleanup or retrieve_all: the keys and values that there is room for. Of build,

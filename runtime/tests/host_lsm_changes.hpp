@@ -3,17 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// host_lsm_changes.hpp: the memory of a log-structured merge tree on the host, and its changes: the
-// kernels' code under random schedules, with planted faults. What the library's sort does on the
-// GPU, std::stable_sort does here.
+// host_lsm_changes.hpp: the changes of a log-structured merge tree on the host: the kernels' code
+// under random schedules, with planted faults. What the library's sort does on the GPU,
+// std::stable_sort does here.
 //
-// In: keys, values, and which operations erase. Out: the tree, changed; complaints. Invariant: what
-// is staged, and levels that are new, hold what nobody has written.
+// In: keys, values, and which operations erase. Out: the tree, changed; complaints. Invariant: a
+// change plans as its kernel does, each block for itself.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "host_lsm_machine.hpp"
+#include "host_lsm_memory.hpp"
 
 #include <colonnade/detail/lsm/batch.hpp>
 #include <colonnade/detail/lsm/export.hpp>
@@ -27,43 +27,29 @@
 
 namespace colonnade::testing {
 
-template <class Key, class Value_, class Tuning> class host_tree_changes {
+template <class Key, class Value_, class Tuning>
+class host_tree_changes : public host_tree_memory<Key, Value_, Tuning> {
+  using memory = host_tree_memory<Key, Value_, Tuning>;
+
 public:
-  using sorted = detail::sorted_as<Key>;
-  using table_type =
-      detail::lsm_table<typename sorted::raw, Value_, sorted::kind == detail::key_kind::floating>;
-  using raw = typename table_type::raw;
-  using value = typename table_type::value;
-  using plan_type = detail::lsm_plan<raw, value>;
-  static constexpr lsm_tuning tuning = Tuning::value;
+  using memory::memory;
+  using memory::status;
+  using memory::tuning;
+  using typename memory::plan_type;
+  using typename memory::raw;
+  using typename memory::table_type;
+  using typename memory::value;
 
-  host_tree_changes(uint64_t batch_size, uint32_t levels, unsigned seed,
-                    const lsm_faults &planted = {})
-      : seed_(seed), planted_(planted) {
-    table_.state = &state_;
-    table_.batch_size = batch_size;
-    table_.format.flip =
-        static_cast<raw>(sorted::kind == detail::key_kind::floating ? 0 : sorted::flip(false));
-    for (char *&buffer : table_.buffers)
-      buffer = room(batch_size);
-    reserve(levels);
-  }
-  void reserve(uint32_t levels) {
-    for (uint32_t i = table_.num_levels; i < levels; ++i)
-      table_.levels[i] = room(table_.level_size(i));
-    table_.num_levels = levels;
-  }
-  /// What a graph keeps that was captured before a tree grew.
-  const table_type &table() const { return table_; }
-  void replay_with(const table_type &table) { table_ = table; }
+protected:
+  using memory::bits;
+  using memory::complaints_;
+  using memory::planted_;
+  using memory::run;
+  using memory::slice_of;
+  using memory::state_;
+  using memory::table_;
 
-  /// From now on.
-  void plant(const lsm_faults &planted) { planted_ = planted; }
-  const detail::lsm_state &state() const { return state_; }
-  const std::string &complaints() const { return complaints_; }
-  /// Of the last change.
-  device_status status;
-
+public:
   /// Whether there was room.
   void update(const std::vector<Key> &keys, const std::vector<value> &values,
               const std::vector<char> &erases, bool deletions_win) {
@@ -162,30 +148,6 @@ public:
       all[i].second = values[i];
     }
     return all;
-  }
-
-private:
-protected:
-  static raw bits(Key key) {
-    raw r;
-    std::memcpy(&r, &key, sizeof r);
-    return r;
-  }
-  template <class Kernel>
-  void run(uint32_t blocks, uint32_t threads, size_t shared_bytes, Kernel kernel,
-           uint32_t team = 1) {
-    host_grid grid(seed_++, 3, planted_.machine);
-    bool read_unset = false;
-    grid.run(
-        blocks, threads, shared_bytes,
-        [&](const host_machine &machine, char *shared) {
-          const host_lsm_machine m(machine, planted_, &read_unset);
-          kernel(m, shared);
-        },
-        team);
-    complaints_ += grid.all_complaints();
-    if (read_unset)
-      complaints_ += "tombstones that nobody has written are read\n";
   }
 
 private:
@@ -294,39 +256,10 @@ private:
     run(2, tuning.threads, sizeof(typename block::storage),
         [&](const auto &machine, char *shared) { block(machine, a, shared).run(); });
   }
-  /// As the owner makes it: there are no tombstones.
-  char *room(uint64_t count) {
-    const detail::lsm_layout<raw, value> at(count);
-    memory_.emplace_back(at.bytes + 256, lsm_poison);
-    char *begin = aligned(memory_.back());
-    std::fill_n(begin + at.tombstones, at.tombstone_bytes(), char{0});
-    return begin;
-  }
-  static char *aligned(std::vector<char> &memory) {
-    return memory.data() + (256 - reinterpret_cast<uintptr_t>(memory.data()) % 256) % 256;
-  }
-  static typename table_type::slice slice_of(std::vector<char> &memory, uint64_t count) {
-    const detail::lsm_layout<raw, value> at(count);
-    memory.assign(at.bytes + 256, lsm_poison);
-    char *begin = aligned(memory);
-    typename table_type::slice slice;
-    slice.keys = reinterpret_cast<raw *>(begin);
-    slice.values = reinterpret_cast<value *>(begin + at.values);
-    slice.tombstones = reinterpret_cast<uint32_t *>(begin + at.tombstones);
-    return slice;
-  }
 
-  unsigned seed_; // of the next kernel's schedule
-  lsm_faults planted_;
-  std::vector<std::vector<char>> memory_;
   std::vector<char> staging_;
   std::vector<uint64_t> splits_, offsets_;
   std::vector<uint32_t> counts_;
-
-protected:
-  std::string complaints_;
-  detail::lsm_state state_{};
-  table_type table_{};
 };
 
 } // namespace colonnade::testing

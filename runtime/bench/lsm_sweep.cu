@@ -22,66 +22,43 @@ namespace {
 
 /// What is changed of the tuning as it is; 0: nothing.
 struct changes {
-  bool plans_in_partition = false, stages_values = false, moves_backwards = false,
-       places_in_merge = false, loads_ahead = false;
-  uint32_t bounded_runs = 0, copied_rows = 0, sample_stride = 0, threads = 0, items_per_thread = 0,
-           min_blocks = 0;
+  uint32_t threads = 0, items_per_thread = 0, min_blocks = 0, sample_stride = 0, bounded_runs = 0,
+           copied_rows = 0;
 };
 template <changes C> struct changed : lsm_policy {
   static constexpr lsm_tuning tuning(gpu_architecture a, size_t key, size_t value) {
     lsm_tuning t = lsm_policy::tuning(a, key, value);
-    t.plans_in_partition = C.plans_in_partition;
-    t.stages_values = C.stages_values;
-    t.moves_backwards = C.moves_backwards;
-    t.places_in_merge = C.places_in_merge;
-    t.loads_ahead = C.loads_ahead;
-    t.bounded_runs = C.bounded_runs;
-    if (C.copied_rows)
-      t.copied_rows = C.copied_rows;
-    if (C.sample_stride)
-      t.sample_stride = C.sample_stride;
     if (C.threads)
       t.threads = C.threads, t.items_per_thread = C.items_per_thread, t.min_blocks = C.min_blocks;
+    if (C.sample_stride)
+      t.sample_stride = C.sample_stride;
+    if (C.bounded_runs)
+      t.bounded_runs = C.bounded_runs;
+    if (C.copied_rows)
+      t.copied_rows = C.copied_rows;
     return t;
   }
 };
-constexpr changes plans{.plans_in_partition = true}, values{.stages_values = true},
-    plans_and_values{.plans_in_partition = true, .stages_values = true}, bounded{.bounded_runs = 4},
-    backwards{.moves_backwards = true},
-    bounded_backwards{.moves_backwards = true, .bounded_runs = 4},
-    all_of_cleanup{.plans_in_partition = true,
-                   .stages_values = true,
-                   .moves_backwards = true,
-                   .places_in_merge = true,
-                   .bounded_runs = 4},
-    places{.places_in_merge = true}, eight_rows{.copied_rows = 8},
-    ahead{.loads_ahead = true, .threads = 256, .items_per_thread = 15, .min_blocks = 3},
-    ahead_by_one{.loads_ahead = true, .threads = 512, .items_per_thread = 15, .min_blocks = 1},
-    finer{.sample_stride = 64}, coarser{.sample_stride = 256},
-    wide_nine{.threads = 256, .items_per_thread = 9, .min_blocks = 2},
-    wide_eleven{.threads = 256, .items_per_thread = 11, .min_blocks = 2},
-    wide_seven{.threads = 256, .items_per_thread = 7, .min_blocks = 3},
-    three_of_512{.threads = 512, .items_per_thread = 11, .min_blocks = 3},
+constexpr changes three_of_512{.threads = 512, .items_per_thread = 11, .min_blocks = 3},
     three_of_384{.threads = 384, .items_per_thread = 15, .min_blocks = 3},
     three_of_11{.threads = 384, .items_per_thread = 11, .min_blocks = 3},
-    three_with_values{
-        .stages_values = true, .threads = 384, .items_per_thread = 13, .min_blocks = 3};
+    wide_nine{.threads = 256, .items_per_thread = 9, .min_blocks = 2},
+    wide_eleven{.threads = 256, .items_per_thread = 11, .min_blocks = 2},
+    wide_seven{.threads = 256, .items_per_thread = 7, .min_blocks = 3}, finer{.sample_stride = 64},
+    coarser{.sample_stride = 256}, bounded_from_three{.bounded_runs = 3},
+    bounded_from_six{.bounded_runs = 6}, never_bounded{.bounded_runs = 64},
+    eight_rows{.copied_rows = 8};
 
-/// Ways of insertion: add(name, policy).
+/// Of pairs of 32 bits: add(name, policy).
 template <class Add> void narrow_ways(Add add) {
-  add("plans in the partition", changed<plans>{});
-  add("values staged", changed<values>{});
-  add("both", changed<plans_and_values>{});
-  add("copies of 8 rows at once", changed<eight_rows>{});
-  add("searches bounded from 4 runs on", changed<bounded>{});
   add("512 x 11, 3 blocks", changed<three_of_512>{});
   add("384 x 15, 3 blocks", changed<three_of_384>{});
   add("384 x 11, 3 blocks", changed<three_of_11>{});
-  add("384 x 13, 3 blocks, values staged", changed<three_with_values>{});
-  add("256 x 15, 3 blocks, keys loaded ahead", changed<ahead>{});
-  add("512 x 15, 1 block, keys loaded ahead", changed<ahead_by_one>{});
   add("one key of 64", changed<finer>{});
   add("one key of 256", changed<coarser>{});
+  add("searches bounded from 3 runs on", changed<bounded_from_three>{});
+  add("from 6 runs on", changed<bounded_from_six>{});
+  add("never", changed<never_bounded>{});
 }
 /// The merge in use, 256 x 9 with 3 blocks, keeps 850 bytes in memory that registers do not hold;
 /// the first of these nothing.
@@ -89,8 +66,6 @@ template <class Add> void wide_ways(Add add) {
   add("256 x 9, 2 blocks", changed<wide_nine>{});
   add("256 x 11, 2 blocks", changed<wide_eleven>{});
   add("256 x 7, 3 blocks", changed<wide_seven>{});
-  add("values staged", changed<values>{});
-  add("plans in the partition", changed<plans>{});
 }
 
 template <class Key> void sweep_insertion(report &out, uint64_t n, uint64_t batch, int runs) {
@@ -118,6 +93,7 @@ template <class Key> void sweep_insertion(report &out, uint64_t n, uint64_t batc
     wide_ways(add);
   else
     narrow_ways(add);
+  add("copies of 8 rows at once", changed<eight_rows>{});
   d_temp = memory<char>(most);
   take_turns(out, "insert " + size_name(n) + ", batches of " + size_name(batch), n, runs, ways);
   CUDA_OK(cudaFree(keys));
@@ -146,15 +122,7 @@ void sweep_cleanup(report &out, uint64_t batch, uint64_t batches, int runs) {
                     }});
   };
   add("as it is", lsm_policy{});
-  add("searches bounded from 4 runs on", changed<bounded>{});
-  add("moves from the end", changed<backwards>{});
-  add("both", changed<bounded_backwards>{});
-  add("tiles placed in the merge", changed<places>{});
-  add("all of these, plans in the partition, values staged", changed<all_of_cleanup>{});
-  add("256 x 15, 3 blocks, keys loaded ahead", changed<ahead>{});
-  add("values staged", changed<values>{});
-  add("plans in the partition", changed<plans>{});
-  add("384 x 15, 3 blocks", changed<three_of_384>{});
+  narrow_ways(add);
   d_temp = memory<char>(most);
   take_turns(out, "cleanup, " + std::to_string(batches) + " batches of " + size_name(batch), n,
              runs, ways);

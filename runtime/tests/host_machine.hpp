@@ -122,11 +122,11 @@ public:
   template <uint32_t Bytes> void copy_async(void *shared, const void *global) const {
     copies_.push_back({static_cast<char *>(shared), static_cast<const char *>(global), Bytes});
   }
-  void wait_for_copies() const { finish_copies(copies_.size()); }
+  void wait_for_copies() const;
   void wait_for_previous_kernel() const {}
   void let_next_kernel_start() const {}
 
-protected:
+private:
   /// Every lane's value, once all 32 lanes are here.
   const uint64_t *exchange(char operation, uint64_t value) const;
   void yield() const;
@@ -137,9 +137,6 @@ protected:
     uint32_t bytes;
   };
   mutable std::vector<pending_copy> copies_;
-  void finish_copies(size_t count) const; // the first ones
-
-private:
   mutable uint64_t team_arrivals_ = 0; // of this thread
 
   friend class host_grid;
@@ -387,12 +384,12 @@ template <class T> T *host_machine::of_teammate(T *shared, uint32_t rank) const 
   return shared;
 }
 
-inline void host_machine::finish_copies(size_t count) const {
+inline void host_machine::wait_for_copies() const {
   if (grid_->planted_.drop_copy_wait)
     return;
-  for (size_t i = 0; i < count; ++i)
-    std::memcpy(copies_[i].to, copies_[i].from, copies_[i].bytes);
-  copies_.erase(copies_.begin(), copies_.begin() + static_cast<std::ptrdiff_t>(count));
+  for (const pending_copy &c : copies_)
+    std::memcpy(c.to, c.from, c.bytes);
+  copies_.clear();
 }
 
 inline void host_machine::warp_sync() const {

@@ -49,31 +49,57 @@ TEST(Lsm, SignedAndFloatingKeys) {
   EXPECT_EQ(random_run<float>({20, 8, 200, 8, 5, 4, true}, 3), "");
   EXPECT_EQ(random_run<double>({20, 8, 200, 8, 5, 4, false}, 4), "");
 }
-/// In the ways that are left to be measured: plans in the partition, searches that warps bound,
-/// values in shared memory, moves from the end; tiles that are loaded ahead.
-TEST(Lsm, OtherWays) {
+/// Searches that warps bound wherever two runs are merged; copies of more rows at once.
+TEST(Lsm, OtherTuning) {
   using other = other_lsm_tuning;
   EXPECT_EQ((random_run<uint32_t, other>({20, 9, 300, 12, 5, 4, false}, 2)), "");
   EXPECT_EQ((random_run<uint64_t, other>({150, 7, 2000, 7, 4, 5, true}, 3)), "");
   EXPECT_EQ((random_run<float, other>({200, 6, 900, 5, 3, 3, false}, 4)), "");
   EXPECT_EQ((random_run<uint32_t, other>({200, 6, 3, 5, 3, 5, true}, 5)), "");
-  using ahead = ahead_lsm_tuning;
-  EXPECT_EQ((random_run<uint32_t, ahead>({20, 9, 300, 9, 5, 4, false}, 6)), "");
-  EXPECT_EQ((random_run<float, ahead>({150, 6, 900, 5, 3, 3, true}, 7)), "");
-  const planted_runs two_tiles("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
-    return random_run<uint32_t, ahead>({20, 7, 100, 5, 3, 4, seed % 2 == 0}, seed, f);
-  });
-  two_tiles.expect("dropped_block_sync_of_two_tiles",
-                   [](lsm_faults &f) { f.machine.drop_block_sync = true; });
-  two_tiles.expect("dropped_copy_wait_of_two_tiles",
-                   [](lsm_faults &f) { f.machine.drop_copy_wait = true; });
-  const planted_runs faults("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
-    return random_run<uint32_t, other>({20, 7, 100, 5, 3, 4, seed % 2 == 0}, seed, f);
-  });
-  faults.expect("dropped_copy_wait_of_values",
-                [](lsm_faults &f) { f.machine.drop_copy_wait = true; });
-  faults.expect("dropped_block_sync_of_values",
-                [](lsm_faults &f) { f.machine.drop_block_sync = true; });
+}
+/// Batches that are sorted to the lowest level where that is empty: others, and deletions, between
+/// them; levels of every size about a node of the index.
+TEST(Lsm, SortedToTheLowestLevel) {
+  EXPECT_EQ(random_run<int64_t>({40, 7, 300, 20, 0, 7, true}, 1), "");
+  EXPECT_EQ(random_run<float>({33, 7, 200, 20, 0, 0, false}, 2), "");
+  for (uint64_t batch_size = 1; batch_size < 70; batch_size += 3)
+    EXPECT_EQ(random_run<uint32_t>({batch_size, 4, 90, 8, 0, 0, true}, 3), "") << batch_size;
+  std::mt19937 random(4);
+  host_tree<uint32_t> tree(16, 6, 4);
+  model<uint32_t> m;
+  for (uint32_t call = 0; call < 24; ++call) { // the buffer is empty after every fourth
+    const auto b = random_batch<uint32_t>(call % 4 == 1   ? 12
+                                          : call % 4 == 2 ? 4
+                                                          : 16,
+                                          120, 0, random);
+    tree.update(b.keys, b.values, b.erases, true);
+    apply(m, b, true);
+    EXPECT_EQ(wrong_answers(tree, m, 120, 1), "") << call;
+  }
+  EXPECT_EQ(tree.complaints(), "");
+}
+/// A graph that does not know all levels sorts to the lowest one, which is empty, and is refused.
+TEST(Lsm, SortedButRefused) {
+  host_tree<uint32_t> tree(10, 1, 1);
+  const auto old = tree.table();
+  tree.reserve(5);
+  const auto grown = tree.table();
+  std::mt19937 random(1);
+  model<uint32_t> m;
+  const auto change = [&](bool knows) {
+    const auto b = random_batch<uint32_t>(10, 100, 0, random);
+    tree.replay_with(knows ? grown : old);
+    tree.update(b.keys, b.values, b.erases, true);
+    EXPECT_EQ(tree.status.ok(), knows);
+    tree.replay_with(grown);
+    tree.status = {};
+    if (knows)
+      apply(m, b, true);
+    EXPECT_EQ(wrong_answers(tree, m, 100, 1), "");
+  };
+  for (const bool knows : {true, true, false, true, false, true})
+    change(knows);
+  EXPECT_EQ(tree.complaints(), "");
 }
 TEST(Lsm, OneKeyAndEveryKey) {
   EXPECT_EQ(random_run<uint32_t>({10, 9, 1, 40, 4, 9, true}, 1), "");
@@ -310,6 +336,10 @@ TEST(Lsm, PlantedFaults) {
   faults.expect("lost_state", [](lsm_faults &f) { f.lost_state = true; });
   faults.expect("lost_erased", [](lsm_faults &f) { f.lost_erased = true; });
   faults.expect("unset_bits", [](lsm_faults &f) { f.unset_bits = true; });
+  const planted_runs whole("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
+    return random_run<uint32_t>({20, 7, 100, 8, 0, 4, seed % 2 == 0}, seed, f);
+  });
+  whole.expect("always_to_level", [](lsm_faults &f) { f.always_to_level = true; });
   faults.expect("off_by_one_tail", [](lsm_faults &f) { f.lost_tail = 1; });
   faults.expect("dropped_block_sync", [](lsm_faults &f) { f.machine.drop_block_sync = true; });
   faults.expect("dropped_copy_wait", [](lsm_faults &f) { f.machine.drop_copy_wait = true; });

@@ -37,9 +37,10 @@
 //                changes no bound
 //   depth        O(log^2 n); of a neighbour as often again as it passes over erased keys
 //   traffic      of a call that fills level h (of 2^h b elements): the sort, then what is below
-//                level h is read and written once. A search reads 32 bytes for 3 bits of the
-//                position (2 of 64-bit keys). Where nothing was ever erased, no tombstones are
-//                read or written
+//                level h is read and written once; but b pairs, from 2^18 on, that find level 0
+//                and the buffer empty are sorted to level 0, and not written again. A search reads
+//                32 bytes for 3 bits of the position (2 of 64-bit keys). Where nothing was ever
+//                erased, no tombstones are read or written
 //   temporary    of a change: as much as the sort of its operations, a copy of these, and 2 % of
 //                the capacity; twice as many operations more if they are more than a batch. Of a
 //                cleanup or retrieve_all: the keys and values that there is room for. Of build,
@@ -73,53 +74,19 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/arrays/apart.hpp>
-#include <colonnade/detail/lsm/query_order.cuh>
+#include <colonnade/detail/lsm/queries.cuh>
+#include <colonnade/detail/lsm/ref.cuh>
 #include <colonnade/detail/lsm/spans.cuh>
-#include <colonnade/detail/lsm/whole.cuh>
 
 namespace colonnade {
-
-/// For any thread of a kernel: what the tree answers to one key.
-template <class Key, class Value> class lsm_ref {
-  using table_type = detail::lsm_table_of<Key, Value>;
-
-public:
-  struct found {
-    bool present;
-    Key key;
-    Value value;
-  };
-  explicit lsm_ref(const table_type &table) : table_(table) {}
-  __device__ found find(Key key) const { return ask<detail::lsm_query::find>(key); }
-  /// The next key above that is present.
-  __device__ found successor(Key key) const { return ask<detail::lsm_query::successor>(key); }
-  __device__ found predecessor(Key key) const { return ask<detail::lsm_query::predecessor>(key); }
-
-private:
-  template <detail::lsm_query Query> __device__ found ask(Key key) const {
-    using finder = detail::lsm_finder<lsm_search::index, table_type>;
-    const detail::lsm_state state = *table_.state;
-    typename table_type::raw bits;
-    memcpy(&bits, &key, sizeof key);
-    const auto answer = finder{table_, state}.template ask<Query>(bits);
-    found result{answer.present, {}, {}};
-    memcpy(&result.key, &answer.key, sizeof key);
-    memcpy(&result.value, &answer.value, sizeof(Value));
-    return result;
-  }
-  table_type table_;
-};
 
 /// Resource: as in single_phase.cuh. build, retrieve_all_async, to_host, from_host, save and load
 /// are in detail/lsm/whole.cuh; reserve and statistics in owner.cuh beside it.
 template <class Key, class Value, class Resource = async_resource>
-class lsm_map : public detail::lsm_whole<Key, Value, Resource>,
+class lsm_map : public detail::lsm_queries<Key, Value, Resource>,
                 public detail::lsm_spans<lsm_map<Key, Value, Resource>, Value> {
-  using owner = detail::lsm_whole<Key, Value, Resource>;
+  using owner = detail::lsm_queries<Key, Value, Resource>;
   using spans = detail::lsm_spans<lsm_map, Value>;
-  using raw = typename owner::raw;
-  using raw_value = typename owner::raw_value;
   using operations = typename owner::operations;
 
 public:
@@ -203,9 +170,9 @@ public:
                                        const Key *d_keys, Value *d_values, uint64_t num_keys,
                                        bool *d_present = nullptr, Value absent = {},
                                        run_options options = {}, Policy = {}) const {
-    return ask<Policy, detail::lsm_query::find>(d_temp_storage, temp_storage_bytes, d_keys,
-                                                num_keys, nullptr, d_values, d_present, absent,
-                                                options);
+    return owner::template ask<Policy, detail::lsm_query::find>(d_temp_storage, temp_storage_bytes,
+                                                                d_keys, num_keys, nullptr, d_values,
+                                                                d_present, absent, options);
   }
   /// The smallest key above d_keys[i] that is present, and its value; where d_present[i] is false
   /// there is none, and d_next_keys[i] is unchanged. Any of the outputs may be null.
@@ -214,9 +181,9 @@ public:
                                             const Key *d_keys, uint64_t num_keys, Key *d_next_keys,
                                             Value *d_values, bool *d_present, Value absent = {},
                                             run_options options = {}, Policy = {}) const {
-    return ask<Policy, detail::lsm_query::successor>(d_temp_storage, temp_storage_bytes, d_keys,
-                                                     num_keys, d_next_keys, d_values, d_present,
-                                                     absent, options);
+    return owner::template ask<Policy, detail::lsm_query::successor>(
+        d_temp_storage, temp_storage_bytes, d_keys, num_keys, d_next_keys, d_values, d_present,
+        absent, options);
   }
   /// The largest below.
   template <class Policy = lsm_policy>
@@ -224,9 +191,9 @@ public:
   predecessor_async(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_keys,
                     uint64_t num_keys, Key *d_next_keys, Value *d_values, bool *d_present,
                     Value absent = {}, run_options options = {}, Policy = {}) const {
-    return ask<Policy, detail::lsm_query::predecessor>(d_temp_storage, temp_storage_bytes, d_keys,
-                                                       num_keys, d_next_keys, d_values, d_present,
-                                                       absent, options);
+    return owner::template ask<Policy, detail::lsm_query::predecessor>(
+        d_temp_storage, temp_storage_bytes, d_keys, num_keys, d_next_keys, d_values, d_present,
+        absent, options);
   }
 
   /// d_offsets[i]: how many elements lie in the ranges before range i; the last of the num_ranges +
@@ -236,8 +203,9 @@ public:
                                         const Key *d_first_keys, const Key *d_last_keys,
                                         uint64_t *d_offsets, uint64_t num_ranges,
                                         run_options options = {}, Policy = {}) const {
-    return ranges<Policy>(d_temp_storage, temp_storage_bytes, d_first_keys, d_last_keys, num_ranges,
-                          d_offsets, nullptr, nullptr, ~uint64_t{0}, options);
+    return owner::template ranges<Policy>(d_temp_storage, temp_storage_bytes, d_first_keys,
+                                          d_last_keys, num_ranges, d_offsets, nullptr, nullptr,
+                                          ~uint64_t{0}, options);
   }
   /// The same, and the elements of range i from place d_offsets[i] on. Of them all the first
   /// `capacity` are written; if there are more, the status says buffer_too_small and how many there
@@ -247,8 +215,9 @@ public:
   range_async(void *d_temp_storage, size_t &temp_storage_bytes, const Key *d_first_keys,
               const Key *d_last_keys, uint64_t num_ranges, uint64_t *d_offsets, Key *d_keys_out,
               Value *d_values_out, uint64_t capacity, run_options options = {}, Policy = {}) const {
-    return ranges<Policy>(d_temp_storage, temp_storage_bytes, d_first_keys, d_last_keys, num_ranges,
-                          d_offsets, d_keys_out, d_values_out, capacity, options);
+    return owner::template ranges<Policy>(d_temp_storage, temp_storage_bytes, d_first_keys,
+                                          d_last_keys, num_ranges, d_offsets, d_keys_out,
+                                          d_values_out, capacity, options);
   }
 
   // The same, done when they return. What finds no room reserves more, and is done all the same.
@@ -343,71 +312,6 @@ public:
                              d_keys_out, d_values_out, capacity, options, policy);
         },
         status, stream);
-  }
-
-private:
-  template <class Policy, detail::lsm_query Query>
-  cudaError_t ask(void *d_temp, size_t &temp_bytes, const Key *keys, uint64_t n, Key *keys_out,
-                  Value *values, bool *present, Value absent, const run_options &options) const {
-    using namespace detail;
-    if (!owner::is_there() || too_many(n))
-      return cudaErrorInvalidValue;
-    lsm_query_order<Key> order;
-    if constexpr (Policy::sorts_queries)
-      if (const cudaError_t error = order.measure(keys, n))
-        return error;
-    const size_t bytes = order.sort_bytes ? order.all.bytes() : 1;
-    if (!d_temp || temp_bytes < bytes)
-      return report_bytes(d_temp, temp_bytes, bytes);
-    if (!valid_array(keys, n) || (keys_out && !valid_array(keys_out, n)) ||
-        (values && !valid_array(values, n)) || (!keys_out && !values && !present && n) ||
-        !written_apart({{keys_out, n}, {values, n}, {present, n}}, {{keys, n}}))
-      return cudaErrorInvalidValue;
-    if constexpr (Policy::sorts_queries)
-      if (const cudaError_t error = order.sort(d_temp, keys, n, options.stream))
-        return error;
-    raw_value nothing_there;
-    std::memcpy(&nothing_there, &absent, sizeof absent);
-    const lsm_find_arguments<table_type> queries{owner::table_,
-                                                 reinterpret_cast<const raw *>(keys),
-                                                 n,
-                                                 reinterpret_cast<raw *>(keys_out),
-                                                 reinterpret_cast<raw_value *>(values),
-                                                 present,
-                                                 nothing_there,
-                                                 options.d_status};
-    using tunings = lsm_tunings_of<Policy, table_type>;
-    if constexpr (Policy::sorts_queries)
-      if (order.d_order)
-        return launch_find<tunings, Query>(
-            lsm_ordered_find_arguments<table_type>{queries, order.d_order}, options.stream);
-    return launch_find<tunings, Query>(queries, options.stream);
-  }
-  template <class Policy>
-  cudaError_t ranges(void *d_temp, size_t &temp_bytes, const Key *first, const Key *last,
-                     uint64_t n, uint64_t *offsets, Key *keys, Value *values, uint64_t capacity,
-                     const run_options &options) const {
-    using namespace detail;
-    if (!owner::is_there() || too_many(n))
-      return cudaErrorInvalidValue;
-    temp_storage layout;
-    const size_t sums_at = layout.add<uint64_t>(lsm_num_range_tiles(n));
-    if (!d_temp || temp_bytes < layout.bytes())
-      return report_bytes(d_temp, temp_bytes, layout.bytes());
-    const bool lists = keys || values;
-    if (!valid_array(first, n) || !valid_array(last, n) || !valid_array(offsets, n + 1) ||
-        (keys && !valid_array(keys, capacity)) || (values && !valid_array(values, capacity)) ||
-        (!lists && capacity != ~uint64_t{0} && capacity) ||
-        !written_apart({{offsets, n + 1}, {keys, capacity}, {values, capacity}},
-                       {{first, n}, {last, n}}))
-      return cudaErrorInvalidValue;
-    return launch_ranges<lsm_tunings_of<Policy, table_type>>(
-        lsm_range_arguments<table_type>{
-            owner::table_, reinterpret_cast<const raw *>(first),
-            reinterpret_cast<const raw *>(last), n, offsets,
-            temp_storage::at<uint64_t>(d_temp, sums_at), reinterpret_cast<raw *>(keys),
-            reinterpret_cast<raw_value *>(values), capacity, options.d_status},
-        options.stream);
   }
 };
 

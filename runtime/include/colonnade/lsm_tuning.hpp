@@ -39,18 +39,10 @@ struct lsm_tuning {
                                   // bank conflicts
   uint32_t min_blocks = 2;        // per SM: bounds the registers
   uint32_t least_tiles = 256;     // that few elements are divided into
-  uint32_t copied_rows = 4; // of 32 elements that a warp reads before it writes the first, where
-                            // nothing is merged
-
-  // Not measured yet: how a merge is done is the same with any of them.
-  uint32_t bounded_runs = 0; // where so many runs are merged or more, warps bound the searches
-                             // of their samples first; 0: never
-  bool plans_in_partition = false; // by each of its blocks, so a change is a launch less
-  bool stages_values = false;      // values are copied to shared memory while keys are merged
-  bool moves_backwards = false;    // a cleanup moves first what it staged last
-  bool places_in_merge = false;    // the last block of a cleanup's merge adds up the tiles
-  bool loads_ahead = false; // a tile's keys are loaded while the one before is written; needs
-                            // shared memory for two, and excludes stages_values
+  uint32_t copied_rows = 4;  // of 32 elements that a warp reads before it writes the first, where
+                             // nothing is merged
+  uint32_t bounded_runs = 4; // where so many runs are merged or more, warps bound the searches of
+                             // their samples first
 };
 
 struct lsm_policy {

@@ -28,6 +28,15 @@ template <class Table, bool Drops> kernel_record merge_record(const char *name) 
         });
       });
 }
+/// The last pass of the sort of a batch, which decides where it writes.
+template <class T> kernel_record last_pass(const char *name) {
+  using policy = smaller_tiles_policy<radix_sort_policy, 21>;
+  using tunings = multisplit_tunings<policy, digit_bits, sizeof(T), sizeof(T)>;
+  using arguments = scatter_arguments<const T *, lsm_lowest_or<T>, const T *, lsm_lowest_or<T>,
+                                      digit_ids<typename sorted_as<T>::word>>;
+  return record_on<multisplit_scatter_kernel<tunings, ranked_bits<digit_bits>, arguments>>(
+      name, scatter_shape_on<tunings, digit_bits, T, T>);
+}
 } // namespace
 
 kernel_records lsm_kernels() {
@@ -41,8 +50,9 @@ kernel_records lsm_kernels() {
   using ranges = lsm_range_arguments<table>;
   using wide_ranges = lsm_range_arguments<wide>;
   return {
-      record<lsm_plan_kernel<tunings, table>>("plan, 4 + 4", lsm_plan_threads),
-      record<lsm_partition_kernel<lsm_partition_arguments<table>>>("partition, 4 + 4", 128),
+      record<lsm_partition_kernel<tunings, table>>("partition, 4 + 4", lsm_partition_threads),
+      record<lsm_partition_kernel<wide_tunings, wide>>("partition, 8 + 8", lsm_partition_threads),
+      last_pass<uint32_t>("last pass of the sort, 4 + 4"),
       merge_record<table, false>("merge, 4 + 4"),
       merge_record<table, true>("merge of a cleanup, 4 + 4"),
       merge_record<wide, false>("merge, 8 + 8"),

@@ -84,11 +84,11 @@ struct captured_changes {
 };
 
 /// n: operations of a call, of a tree with batches of b.
-void check_changes(uint64_t b, uint64_t n, lsm_order order) {
+void check_changes(uint64_t b, uint64_t n, lsm_order order, uint64_t replays = 12) {
   checked_tree<uint32_t, uint32_t> tree(b, 20 * n, order);
   const uint64_t capacity = tree.tree.capacity(), different = 2 * n;
   const captured_changes graphs(tree.tree, n);
-  for (uint64_t i = 0; i < 12; ++i) {
+  for (uint64_t i = 0; i < replays; ++i) {
     const change what = static_cast<change>(i % 4 % 3); // insertions twice as often
     const auto one = random_batch<uint32_t, uint32_t>(n, different, what, i);
     EXPECT(graphs.replay(one, what).ok(), "replay %llu", static_cast<unsigned long long>(i));
@@ -281,6 +281,9 @@ int main(int argc, char **argv) {
   const bool small = small_run(argc, argv);
   check_changes(small ? 100 : 3000, small ? 100 : 3000, lsm_order::deletions_win);
   check_changes(small ? 40 : 700, small ? 100 : 3000, lsm_order::in_order); // what is staged
+  // What is sorted to the lowest level, where that is empty; its last node is not whole.
+  const uint64_t many = detail::least_sorted_to_level + 5;
+  check_changes(many, many, lsm_order::in_order, small ? 5 : 12);
   check_queries(small ? 300 : 5000);
   check_growth();
   check_capture();

@@ -31,82 +31,26 @@ template <class Policy, class Table>
 using lsm_tunings_of =
     lsm_tunings<Policy, sizeof(typename Table::raw), sizeof(typename Table::value)>;
 
-constexpr uint32_t lsm_plan_threads = 128;
-
-template <class Table> struct lsm_merge_and_place {
-  using merge_arguments = lsm_merge_arguments<Table>;
-  merge_arguments merge;
-  lsm_move_arguments<Table> move;
-};
 template <class Table> struct lsm_plan_and_partition {
   lsm_plan_arguments<Table> plan;
   lsm_partition_arguments<Table> partition;
 };
 
-/// A plan as words.
-template <class Table> struct plan_words {
-  using plan_type = typename lsm_plan_arguments<Table>::plan_type;
-  static constexpr uint32_t count = sizeof(plan_type) / sizeof(uint64_t);
-  static_assert(sizeof(plan_type) % sizeof(uint64_t) == 0);
-  uint64_t words[count];
-};
-
-/// By all threads of a block: `words`, and `plan` if it is not null, is what make(plan) makes of
-/// nothing, in one thread; in shared memory, where that writes and reads it in less time. It is
-/// written as a whole, with the places
-/// of runs and slices that there are none of, since a plan is copied as a whole.
-template <class Table, class Make>
-__device__ __forceinline__ void
-write_plan(const lsm_device_machine &machine, plan_words<Table> &words,
-           typename lsm_plan_arguments<Table>::plan_type *plan, Make make) {
-  using plan_type = typename lsm_plan_arguments<Table>::plan_type;
-  for (uint32_t i = threadIdx.x; i < words.count; i += blockDim.x)
-    words.words[i] = 0;
-  __syncthreads();
-  plan_type &made = *reinterpret_cast<plan_type *>(words.words);
-  if (threadIdx.x == 0)
-    make(made);
-  __syncthreads();
-  if (plan)
-    copy_plan(machine, *plan, made);
-}
+constexpr uint32_t lsm_plan_threads = 128; // of a plan alone
 
 inline namespace COLONNADE_ABI {
 
+/// Where its blocks are all there at once, none makes the plan when others have ended.
 template <class Tunings, class Table>
-__global__ void __launch_bounds__(lsm_plan_threads)
-    lsm_plan_kernel(const __grid_constant__ lsm_plan_arguments<Table> a) {
-  const lsm_device_machine machine;
-  machine.wait_for_previous_kernel();
-  machine.let_next_kernel_start();
-  __shared__ plan_words<Table> words;
-  write_plan<Table>(machine, words, a.plan,
-                    [&](auto &plan) { make_plan<compiled<Tunings>>(machine, a, plan, true); });
-}
-
-template <class Arguments>
-__global__ void __launch_bounds__(128) lsm_partition_kernel(const __grid_constant__ Arguments a) {
-  const lsm_device_machine machine;
-  machine.wait_for_previous_kernel();
-  machine.let_next_kernel_start();
-  lsm_partition_thread<Arguments, lsm_device_machine>(machine, a, *a.plan).run();
-}
-/// Both in one launch: every block makes the plan, and the first one writes it.
-template <class Tunings, class Table>
-__global__ void __launch_bounds__(128)
-    lsm_plan_and_partition_kernel(const __grid_constant__ lsm_plan_and_partition<Table> a) {
+__global__ void __launch_bounds__(lsm_partition_threads)
+    lsm_partition_kernel(const __grid_constant__ lsm_plan_and_partition<Table> a) {
   using arguments = lsm_partition_arguments<Table>;
-  using plan_type = typename arguments::plan_type;
-  __shared__ plan_words<Table> words;
+  __shared__ plan_words<Table> made;
   const lsm_device_machine machine;
   machine.wait_for_previous_kernel();
   machine.let_next_kernel_start();
-  write_plan<Table>(machine, words, blockIdx.x == 0 ? a.plan.plan : nullptr, [&](auto &plan) {
-    make_plan<compiled<Tunings>>(machine, a.plan, plan, blockIdx.x == 0);
-  });
-  lsm_partition_thread<arguments, lsm_device_machine>(machine, a.partition,
-                                                      *reinterpret_cast<plan_type *>(words.words))
-      .run();
+  make_plans<compiled<Tunings>>(machine, a.plan, made);
+  lsm_partition_thread<arguments, lsm_device_machine>(machine, a.partition, made.plan()).run();
 }
 
 template <class Tunings, bool Drops, class Arguments>
@@ -120,33 +64,15 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
       .run();
 }
 
-/// A merge of which the last block that is done places the tiles.
-template <class Tunings, class Arguments>
-__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
-                                  compiled<Tunings>::value.min_blocks)
-    lsm_merge_and_place_kernel(const __grid_constant__ Arguments a) {
-  using merge_arguments = typename Arguments::merge_arguments;
-  using plan_type = typename merge_arguments::plan_type;
-  using block = lsm_merge_block<compiled<Tunings>, true, merge_arguments, lsm_device_machine>;
-  extern __shared__ __align__(16) char lsm_merge_shared[];
-  __shared__ uint64_t scratch[compiled<Tunings>::value.threads / 32 + 1];
-  static_assert(sizeof(typename block::storage) >= sizeof(plan_type));
-  const lsm_device_machine machine;
-  block(machine, a.merge, lsm_merge_shared).run();
-  if (is_last_block(machine, &a.move.plan->finished, scratch))
-    place_tiles(machine, a.move, *reinterpret_cast<plan_type *>(lsm_merge_shared), scratch);
-}
-
 template <class Table>
 __global__ void __launch_bounds__(lsm_scan_threads)
     lsm_place_kernel(const __grid_constant__ lsm_move_arguments<Table> a) {
-  using plan_type = typename lsm_move_arguments<Table>::plan_type;
   __shared__ uint64_t scratch[lsm_scan_threads / 32 + 1];
   __shared__ plan_words<Table> plan;
   const lsm_device_machine machine;
   machine.wait_for_previous_kernel();
   machine.let_next_kernel_start();
-  place_tiles(machine, a, *reinterpret_cast<plan_type *>(plan.words), scratch);
+  place_tiles(machine, a, plan.plan(), scratch);
 }
 
 template <class Table>
@@ -239,34 +165,17 @@ inline lsm_merge_sizes most_merged(const lsm_tuning &t, uint64_t num_items, uint
   return most;
 }
 
-/// The plan, unless it is null, since it has been made; and the partition.
-template <class Tunings, class Table>
-cudaError_t launch_partition(const device_properties &gpu, const lsm_plan_arguments<Table> *plan,
-                             const lsm_partition_arguments<Table> &a, uint64_t most_samples,
-                             cudaStream_t stream) {
-  const bool overlaps = gpu.overlaps_launches();
-  const launch_shape shape{lsm_blocks(gpu, most_samples / 128 + 1, 16), 128, 0, stream, overlaps};
-  return ask_tuning<Tunings>(gpu.architecture, [&](auto of) {
-    constexpr lsm_tuning tuning = decltype(of)::type::value;
-    if constexpr (tuning.plans_in_partition)
-      if (plan)
-        return launch(lsm_plan_and_partition_kernel<Tunings, Table>, shape,
-                      lsm_plan_and_partition<Table>{*plan, a});
-    if (plan)
-      if (const cudaError_t error = launch(lsm_plan_kernel<Tunings, Table>,
-                                           {1, lsm_plan_threads, 0, stream, overlaps}, *plan))
-        return error;
-    return launch(lsm_partition_kernel<lsm_partition_arguments<Table>>, shape, a);
-  });
+/// Blocks of a partition that an SM holds at once, by their registers.
+inline uint32_t lsm_partition_blocks(const device_properties &gpu, size_t key_bytes) {
+  return gpu.architecture >= gpu_architecture::sm_100 ? 8 : key_bytes == 4 ? 10 : 9;
 }
 
-/// Plan, partition and merge. move: null; or, of a cleanup, what is done to the tiles then, up to
-/// where they go.
+/// The plan and the partition, unless it is null, since the plan has been made, and of one run; and
+/// the merge.
 template <class Tunings, bool Drops, class Table>
 cudaError_t launch_merge(const device_properties &gpu, const lsm_plan_arguments<Table> *plan,
                          const lsm_merge_arguments<Table> &a, uint64_t *splits, uint64_t most_items,
-                         uint32_t most_runs, cudaStream_t stream,
-                         const lsm_move_arguments<Table> *move = nullptr) {
+                         uint32_t most_runs, cudaStream_t stream) {
   using arguments = lsm_merge_arguments<Table>;
   static allowed_devices allowed;
   const lsm_tuning tuning =
@@ -276,28 +185,36 @@ cudaError_t launch_merge(const device_properties &gpu, const lsm_plan_arguments<
                                            lsm_device_machine>::storage);
   });
   const lsm_merge_sizes most = most_merged(tuning, most_items, most_runs);
-  if (const cudaError_t error = launch_partition<Tunings, Table>(
-          gpu, plan, {a.plan, splits, a.format, a.staging.tombstones}, most.samples, stream))
+  const bool overlaps = gpu.overlaps_launches();
+  if (plan)
+    if (const cudaError_t error =
+            launch(lsm_partition_kernel<Tunings, Table>,
+                   {lsm_blocks(gpu, most.samples / lsm_partition_threads + 1,
+                               lsm_partition_blocks(gpu, sizeof(typename Table::raw))),
+                    lsm_partition_threads, 0, stream, overlaps},
+                   lsm_plan_and_partition<Table>{*plan, {splits, a.format, a.staging.tombstones}}))
+      return error;
+  const auto kernel = lsm_merge_kernel<Tunings, Drops, arguments>;
+  if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, gpu.device, allowed))
     return error;
-  const auto run = [&](auto kernel, const auto &all) {
-    if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, gpu.device, allowed))
-      return error;
-    return launch(kernel,
-                  {lsm_blocks(gpu, most.tiles, tuning.min_blocks), tuning.threads, shared_bytes,
-                   stream, gpu.overlaps_launches()},
-                  all);
-  };
-  return ask_tuning<Tunings>(gpu.architecture, [&](auto of) {
-    if constexpr (Drops && decltype(of)::type::value.places_in_merge)
-      if (move)
-        return run(lsm_merge_and_place_kernel<Tunings, lsm_merge_and_place<Table>>,
-                   lsm_merge_and_place<Table>{a, *move});
-    if (const cudaError_t error = run(lsm_merge_kernel<Tunings, Drops, arguments>, a))
-      return error;
-    return move ? launch(lsm_place_kernel<Table>,
-                         {1, lsm_scan_threads, 0, stream, gpu.overlaps_launches()}, *move)
-                : cudaSuccess;
-  });
+  return launch(kernel,
+                {lsm_blocks(gpu, most.tiles, tuning.min_blocks), tuning.threads, shared_bytes,
+                 stream, overlaps},
+                a);
+}
+template <class Table>
+cudaError_t launch_place(const device_properties &gpu, const lsm_move_arguments<Table> &a,
+                         cudaStream_t stream) {
+  return launch(lsm_place_kernel<Table>, {1, lsm_scan_threads, 0, stream, gpu.overlaps_launches()},
+                a);
+}
+
+template <class Table>
+cudaError_t launch_move(const device_properties &gpu, const lsm_move_arguments<Table> &move,
+                        uint64_t pieces, cudaStream_t stream) {
+  return launch(lsm_move_kernel<Table>,
+                {lsm_blocks(gpu, pieces, 64), lsm_move_threads, 0, stream, gpu.overlaps_launches()},
+                move);
 }
 
 template <class Tunings, lsm_query Query, class Arguments>

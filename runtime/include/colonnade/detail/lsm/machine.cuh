@@ -22,14 +22,6 @@ struct lsm_device_machine : device_machine {
     if (bits)
       atomicOr(word, bits);
   }
-  /// Copies from here on are waited for apart from those before.
-  __device__ __forceinline__ void close_copies() const {
-    asm volatile("cp.async.commit_group;" ::: "memory");
-  }
-  /// Of this thread, before the last close.
-  __device__ __forceinline__ void wait_for_closed_copies() const {
-    asm volatile("cp.async.commit_group;\n\tcp.async.wait_group 1;" ::: "memory");
-  }
   /// Sets bits of a shared word; what it was before.
   __device__ __forceinline__ uint32_t or_shared(uint32_t *word, uint32_t bits) const {
     return atomicOr(word, bits);

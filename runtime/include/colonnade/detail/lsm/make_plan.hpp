@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// make_plan.hpp: what the first kernel of a change does: it plans.
+// make_plan.hpp: plans a change.
 //
 // In: a table, and a sorted batch; or none, to merge all there is. Out: a plan, divided into tiles,
 // and, of an insertion, the new state, in the plan. What cannot be done is reported: no room, or,
@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/lsm/lowest_level.hpp>
 #include <colonnade/detail/lsm/plan.hpp>
 
 namespace colonnade::detail {
@@ -24,8 +25,8 @@ template <class Table> struct lsm_plan_arguments {
   typename Table::run batch; // none: all there is
   const uint32_t *refused;   // null, or not 0: nothing is to be done
   plan_type *plan;
-  device_status *status; // or null
-  bool merges_all;
+  device_status *status;            // or null
+  bool merges_all, sorted_to_level; // see lowest_level.hpp
 };
 
 /// One thread. reports: whether it is the one that says what cannot be done.
@@ -38,14 +39,62 @@ COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_argu
     plan.refused = true;
     return;
   }
-  uint64_t needed = a.table.num_elements(planner.state());
-  plan.refused = a.merges_all ? !planner.cleanup() : !planner.insert(a.batch, needed);
+  const lsm_state &before = planner.state();
+  uint64_t needed = a.table.num_elements(before);
+  typename Table::run batch = a.batch;
+  const bool in_place = a.sorted_to_level && fills_lowest_level(before.batches, before.buffered);
+  if (in_place) {
+    const typename Table::slice level = a.table.level_slice(0, 0);
+    batch.keys = level.keys;
+    batch.values = level.values;
+  }
+  plan.refused = a.merges_all ? !planner.cleanup() : !planner.insert(batch, needed);
+  plan.in_place = in_place && !plan.refused;
   if (plan.refused && reports && a.status)
     report_error(machine, a.status, data_error::buffer_too_small, needed);
   plan.changes_state = !plan.refused && !a.merges_all;
   plan.after = planner.state();
   constexpr lsm_tuning tuning = Tuning::value;
   planner.divide(tuning);
+  if (plan.in_place)
+    plan.num_tiles = 0;
+}
+
+/// A plan as words.
+template <class Table> struct plan_words {
+  using plan_type = typename lsm_plan_arguments<Table>::plan_type;
+  static constexpr uint32_t count = sizeof(plan_type) / sizeof(uint64_t);
+  static_assert(sizeof(plan_type) % sizeof(uint64_t) == 0);
+  uint64_t words[count];
+
+  COLONNADE_KERNEL_CODE plan_type &plan() { return *reinterpret_cast<plan_type *>(words); }
+};
+
+/// By all threads of a block: `made`, and `plan` if it is not null, is what make(plan) makes of
+/// nothing, in one thread; in shared memory, where that writes and reads it in less time. It is
+/// written as a whole, with the places of runs and slices that there are none of, since a plan is
+/// copied as a whole.
+template <class Table, class Machine, class Make>
+COLONNADE_KERNEL_CODE void write_plan(const Machine &machine, plan_words<Table> &made,
+                                      typename lsm_plan_arguments<Table>::plan_type *plan,
+                                      Make make) {
+  for (uint32_t i = machine.thread(); i < made.count; i += machine.num_threads())
+    made.words[i] = 0;
+  machine.block_sync();
+  if (machine.thread() == 0)
+    make(made.plan());
+  machine.block_sync();
+  if (plan)
+    copy_plan(machine, *plan, made.plan());
+}
+
+/// Every block makes the plan, in shared memory; the first one writes it.
+template <class Tuning, class Machine, class Table>
+COLONNADE_KERNEL_CODE void make_plans(const Machine &machine, const lsm_plan_arguments<Table> &a,
+                                      plan_words<Table> &made) {
+  const bool first = machine.block() == 0;
+  write_plan(machine, made, first ? a.plan : nullptr,
+             [&](auto &plan) { make_plan<Tuning>(machine, a, plan, first); });
 }
 
 } // namespace colonnade::detail

@@ -20,14 +20,14 @@ namespace colonnade::detail {
 
 constexpr uint32_t lsm_scan_threads = 512;
 
-/// One block of any size: offsets[i] = the sum of counts 0 to i - 1, which may be in the same
+/// One block: offsets[i] = the sum of counts 0 to i - 1, which may be in the same
 /// place. Returns the sum of all; to all threads. Each warp has an equal part, which it reads
 /// twice: so all reads are of neighbouring words, and there is one barrier however many there are.
 /// scratch: a word for each warp, and one more.
 template <class Machine, class Count>
 COLONNADE_KERNEL_CODE uint64_t add_up(const Machine &machine, const Count *counts,
                                       uint64_t *offsets, uint64_t num_counts, uint64_t *scratch) {
-  const uint32_t warps = machine.num_threads() / 32;
+  constexpr uint32_t warps = lsm_scan_threads / 32;
   uint64_t *const total = scratch + warps;
   const uint64_t part = ((num_counts + warps - 1) / warps + 31) / 32 * 32,
                  begin = machine.warp() * part,
@@ -37,7 +37,7 @@ COLONNADE_KERNEL_CODE uint64_t add_up(const Machine &machine, const Count *count
   for (uint64_t i = begin + machine.lane(); i < end; i += 32)
     sum += counts[i];
   const uint64_t before = block_exclusive_sum(machine, sum, scratch);
-  if (machine.thread() == machine.num_threads() - 1)
+  if (machine.thread() == lsm_scan_threads - 1)
     *total = before + sum;
   uint64_t next = machine.shuffle(before, 0);
   for (uint64_t row = begin; row < end; row += 32) {
@@ -80,22 +80,6 @@ COLONNADE_KERNEL_CODE void place_tiles(const Machine &machine, const lsm_move_ar
   copy_plan(machine, *a.plan, plan);
 }
 
-/// Whether this block is the last that gets here; the same for all threads. What all others wrote
-/// before is there. finished: 0 at first. shared: a word.
-template <class Machine>
-COLONNADE_KERNEL_CODE bool is_last_block(const Machine &machine, uint32_t *finished,
-                                         uint64_t *shared) {
-  machine.device_fence();
-  machine.block_sync();
-  if (machine.thread() == 0)
-    *shared = machine.take_ticket(finished) + 1 == machine.num_blocks();
-  machine.block_sync();
-  const bool last = *shared;
-  machine.device_fence();
-  machine.block_sync(); // before others use the word
-  return last;
-}
-
 constexpr uint32_t lsm_moved_piece = 2048, lsm_move_threads = 256, lsm_moved_rows = 8;
 
 /// `count` staged elements from `from` on become those of the merged sequence from `to` on.
@@ -132,8 +116,9 @@ COLONNADE_KERNEL_CODE void move_pieces(const Machine &machine, const lsm_move_ar
     }
     return;
   }
+  // From the end: what was staged last is still in the second-level cache.
   for (uint64_t i = machine.block(); i < plan.num_tiles; i += machine.num_blocks()) {
-    const uint64_t tile = plan.moves_backwards ? plan.num_tiles - 1 - i : i;
+    const uint64_t tile = plan.num_tiles - 1 - i;
     uint64_t from = 0;
     for (uint32_t r = 0; r < plan.num_runs; ++r)
       from += lsm_piece_begin(plan, a.splits, tile, r);

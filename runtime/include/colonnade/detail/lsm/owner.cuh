@@ -3,24 +3,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// owner.cuh: the memory of a log-structured merge tree, and the changes of it.
+// owner.cuh: the memory of a log-structured merge tree.
 //
-// In: options, a resource, arrays of operations. Out: launches. Invariant: move-only; an owner that
-// was not created, or was moved from, refuses all calls; what is there stays as it is where memory
-// cannot be had. A level is a piece of memory of its own, so growing moves nothing.
+// In: options, a resource. Out: a table with as many levels as are wanted. Invariant: move-only; an
+// owner that was not created, or was moved from, refuses all calls; what is there stays as it is
+// where memory cannot be had. A level is a piece of memory of its own, so growing moves nothing.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/arrays/array_checks.hpp>
 #include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/device/owned_memory.cuh>
 #include <colonnade/detail/device/read_back.cuh>
-#include <colonnade/detail/device/report_bytes.cuh>
-#include <colonnade/detail/lsm/launch.cuh>
 #include <colonnade/detail/lsm/table_of.hpp>
 #include <colonnade/lsm_options.hpp>
-#include <colonnade/radix_sort.cuh>
 #include <colonnade/run_options.cuh>
 #include <colonnade/single_phase.cuh>
 
@@ -81,13 +77,8 @@ public:
 protected:
   using raw = typename table_type::raw;
   using raw_value = typename table_type::value;
-  using run = typename table_type::run;
   using slice = typename table_type::slice;
   using layout = typename table_type::layout;
-  using plan_type = lsm_plan<raw, raw_value>;
-  using plan_arguments = lsm_plan_arguments<table_type>;
-  using merge_arguments = lsm_merge_arguments<table_type>;
-  static constexpr bool floating = sorted_as<Key>::kind == key_kind::floating;
 
   bool is_there() const { return table_.state != nullptr; }
 
@@ -121,75 +112,6 @@ protected:
     return cudaMemsetAsync(table_.state, 0, sizeof(lsm_state), stream);
   }
 
-  /// Operations of a call. values: null if all delete; erases: null if all do the same.
-  struct operations {
-    const Key *keys;
-    const Value *values;
-    const bool *erases;
-    uint64_t count;
-    bool all_erase;
-  };
-
-  /// Both phases.
-  template <class Policy>
-  cudaError_t change(void *d_temp, size_t &temp_bytes, const operations &o,
-                     const run_options &options) {
-    if (!is_there() || o.count > uint64_t{1} << 32)
-      return cudaErrorInvalidValue;
-    change_storage at;
-    if (const cudaError_t error = place<Policy>(o, at))
-      return error;
-    if (!d_temp || temp_bytes < at.all.bytes())
-      return report_bytes(d_temp, temp_bytes, at.all.bytes());
-    if (!valid_array(o.keys, o.count) || (o.values && !valid_array(o.values, o.count)) ||
-        (!o.values && !o.all_erase && o.count))
-      return cudaErrorInvalidValue;
-    if (o.count == 0)
-      return cudaSuccess;
-    device_properties gpu;
-    if (const cudaError_t error = query_device(gpu))
-      return error;
-    run batch;
-    if (const cudaError_t error = sort(d_temp, at, o, options, gpu, batch))
-      return error;
-    return merge_batch<Policy>(d_temp, at, batch, options, gpu);
-  }
-
-  /// Both phases.
-  template <class Policy>
-  cudaError_t clean_up(void *d_temp, size_t &temp_bytes, const run_options &options) {
-    using tunings = lsm_tunings_of<Policy, table_type>;
-    if (!is_there())
-      return cudaErrorInvalidValue;
-    const uint64_t most_items = table_.capacity() + table_.batch_size;
-    const uint32_t most_runs = table_.num_levels + 1;
-    temp_storage all;
-    const size_t plan_at = all.add<plan_type>(1);
-    const uint64_t tiles = most_tiles<tunings>(most_items, most_runs);
-    const size_t splits_at = all.add<uint64_t>(tiles * most_runs),
-                 counts_at = all.add<uint32_t>(tiles), offsets_at = all.add<uint64_t>(tiles),
-                 keys_at = all.add<raw>(most_items), values_at = all.add<raw_value>(most_items);
-    if (!d_temp || temp_bytes < all.bytes())
-      return report_bytes(d_temp, temp_bytes, all.bytes());
-    device_properties gpu;
-    if (const cudaError_t error = query_device(gpu))
-      return error;
-    plan_type *plan = temp_storage::at<plan_type>(d_temp, plan_at);
-    uint64_t *splits = temp_storage::at<uint64_t>(d_temp, splits_at);
-    uint32_t *counts = temp_storage::at<uint32_t>(d_temp, counts_at);
-    slice staging;
-    staging.keys = temp_storage::at<raw>(d_temp, keys_at);
-    staging.values = temp_storage::at<raw_value>(d_temp, values_at);
-    const plan_arguments planning{table_, {}, nullptr, plan, options.d_status, true};
-    const merge_arguments merge{plan, splits, table_.format, staging, counts, nullptr};
-    const lsm_move_arguments<table_type> move{
-        table_, plan, staging, splits, counts, temp_storage::at<uint64_t>(d_temp, offsets_at)};
-    if (const cudaError_t error = launch_merge<tunings, true>(
-            gpu, &planning, merge, splits, most_items, most_runs, options.stream, &move))
-      return error;
-    return launch_move(gpu, move, tiles, options.stream);
-  }
-
   /// call(d_temp, bytes, options), both phases; done when it returns.
   template <class Call>
   cudaError_t to_end(Call call, device_status &status, cudaStream_t stream) const {
@@ -209,152 +131,6 @@ protected:
         }))
       return error;
     return read_back(&status, d_status, 1, stream);
-  }
-  /// The same of a change, which is tried again with more levels if it finds no room.
-  template <class Policy>
-  cudaError_t change_to_end(const operations &o, device_status &status, cudaStream_t stream) {
-    for (;;) {
-      if (const cudaError_t error = to_end(
-              [&](void *d_temp, size_t &bytes, const run_options &options) {
-                return change<Policy>(d_temp, bytes, o, options);
-              },
-              status, stream))
-        return error;
-      if (status.error() != data_error::buffer_too_small)
-        return cudaSuccess;
-      if (const cudaError_t error =
-              reserve(std::max(status.detail(), table_.capacity() + table_.capacity() / 2), stream))
-        return error;
-    }
-  }
-
-  // Of changes, and of what else is made of their steps (whole.cuh).
-
-  /// Places in the temporary storage of a change.
-  struct change_storage {
-    temp_storage all;
-    size_t keys, values, tombstones, permutation, refused, plan, splits, staging, sort;
-    size_t sort_bytes = 0;
-    uint64_t most_items, staged;
-    uint32_t most_runs;
-  };
-  /// A call of several batches may stage levels that it also reads: see plan.hpp.
-  uint64_t most_staged(uint64_t count) const {
-    return count <= table_.batch_size
-               ? 0
-               : std::min(2 * (count + table_.batch_size), table_.capacity());
-  }
-  template <class Tunings> static uint64_t most_tiles(uint64_t most_items, uint32_t most_runs) {
-    return most_on_any([&](gpu_architecture architecture) {
-      return most_merged(ask_tuning<Tunings>(architecture,
-                                             [](auto of) { return decltype(of)::type::value; }),
-                         most_items, most_runs)
-          .tiles;
-    });
-  }
-  template <class Policy> cudaError_t place(const operations &o, change_storage &at) const {
-    using tunings = lsm_tunings_of<Policy, table_type>;
-    const bool mixed = o.erases != nullptr, has_values = !o.all_erase;
-    at.most_items = table_.capacity() + table_.batch_size + o.count;
-    at.most_runs = table_.num_levels + 2;
-    at.staged = most_staged(o.count);
-    temp_storage &all = at.all;
-    at.keys = all.add<raw>(o.count);
-    at.values = all.add<raw_value>(has_values ? o.count : 0);
-    at.tombstones = all.add<uint32_t>(mixed ? (o.count + 31) / 32 : 0);
-    at.permutation = all.add<uint32_t>(mixed ? o.count : 0);
-    at.refused = all.add<uint32_t>(1);
-    at.plan = all.add<plan_type>(1);
-    at.splits = all.add<uint64_t>(most_tiles<tunings>(at.most_items, at.most_runs) * at.most_runs);
-    at.staging = all.add<char>(at.staged ? layout(at.staged).bytes : 0);
-    if (const cudaError_t error = call_sort(nullptr, at.sort_bytes, nullptr, at, o, {}))
-      return error;
-    at.sort = all.add<char>(at.sort_bytes);
-    return cudaSuccess;
-  }
-  /// The sort of a call, both phases; d_temp: that of the change.
-  cudaError_t call_sort(void *d_sort, size_t &bytes, void *d_temp, const change_storage &at,
-                        const operations &o, const run_options &options) const {
-    Key *keys = d_temp ? temp_storage::at<Key>(d_temp, at.keys) : nullptr;
-    if (o.erases)
-      return argsort(d_sort, bytes, o.keys,
-                     d_temp ? temp_storage::at<uint32_t>(d_temp, at.permutation) : nullptr, o.count,
-                     {}, options);
-    if (o.all_erase)
-      return sort_keys(d_sort, bytes, o.keys, keys, o.count, {}, options);
-    const raw_value *from = reinterpret_cast<const raw_value *>(o.values);
-    raw_value *values = d_temp ? temp_storage::at<raw_value>(d_temp, at.values) : nullptr;
-    return sort_pairs(d_sort, bytes, o.keys, keys, from, values, o.count, {}, options);
-  }
-  cudaError_t sort(void *d_temp, const change_storage &at, const operations &o,
-                   const run_options &options, const device_properties &gpu, run &batch) const {
-    raw *keys = temp_storage::at<raw>(d_temp, at.keys);
-    raw_value *values = temp_storage::at<raw_value>(d_temp, at.values);
-    uint32_t *tombstones = temp_storage::at<uint32_t>(d_temp, at.tombstones);
-    size_t bytes = at.sort_bytes;
-    const run_options on_stream{options.stream, nullptr};
-    const uint32_t blocks = lsm_blocks(gpu, o.count / 256 + 1, 16);
-    if (const cudaError_t error =
-            call_sort(temp_storage::at<char>(d_temp, at.sort), bytes, d_temp, at, o, on_stream))
-      return error;
-    batch = {keys,
-             o.all_erase ? nullptr : values,
-             o.erases ? tombstones : nullptr,
-             nullptr,
-             o.count,
-             o.all_erase};
-    if constexpr (floating) {
-      uint32_t *refused = temp_storage::at<uint32_t>(d_temp, at.refused);
-      if (const cudaError_t error = cudaMemsetAsync(refused, 0, sizeof *refused, options.stream))
-        return error;
-      if (const cudaError_t error =
-              launch(lsm_check_kernel<raw>, {blocks, 256, 0, options.stream, false},
-                     lsm_check_arguments<raw>{reinterpret_cast<const raw *>(o.keys), o.count,
-                                              refused, options.d_status}))
-        return error;
-    }
-    if (!o.erases)
-      return cudaSuccess;
-    if (const cudaError_t error = cudaMemsetAsync(
-            tombstones, 0, (o.count + 31) / 32 * sizeof *tombstones, options.stream))
-      return error;
-    return launch(lsm_gather_kernel<table_type>, {blocks, 256, 0, options.stream, false},
-                  lsm_gather_arguments<table_type>{
-                      table_.format, temp_storage::at<uint32_t>(d_temp, at.permutation),
-                      reinterpret_cast<const raw *>(o.keys),
-                      reinterpret_cast<const raw_value *>(o.values), o.erases, o.count, keys,
-                      values, tombstones, order_ == lsm_order::deletions_win});
-  }
-  template <class Policy>
-  cudaError_t merge_batch(void *d_temp, const change_storage &at, const run &batch,
-                          const run_options &options, const device_properties &gpu) {
-    using tunings = lsm_tunings_of<Policy, table_type>;
-    plan_type *plan = temp_storage::at<plan_type>(d_temp, at.plan);
-    uint64_t *splits = temp_storage::at<uint64_t>(d_temp, at.splits);
-    const uint32_t *refused = floating ? temp_storage::at<uint32_t>(d_temp, at.refused) : nullptr;
-    slice staging;
-    if (at.staged) {
-      char *memory = temp_storage::at<char>(d_temp, at.staging);
-      const layout places(at.staged);
-      staging.keys = reinterpret_cast<raw *>(memory);
-      staging.values = reinterpret_cast<raw_value *>(memory + places.values);
-      staging.tombstones = reinterpret_cast<uint32_t *>(memory + places.tombstones);
-    }
-    const plan_arguments planning{table_, batch, refused, plan, options.d_status, false};
-    const merge_arguments merge{plan, splits, table_.format, staging, nullptr, table_.state};
-    if (const cudaError_t error = launch_merge<tunings, false>(
-            gpu, &planning, merge, splits, at.most_items, at.most_runs, options.stream))
-      return error;
-    return at.staged ? launch_move(gpu, {table_, plan, staging, nullptr, nullptr, nullptr},
-                                   at.staged / lsm_moved_piece + 1, options.stream)
-                     : cudaSuccess;
-  }
-  static cudaError_t launch_move(const device_properties &gpu,
-                                 const lsm_move_arguments<table_type> &move, uint64_t pieces,
-                                 cudaStream_t stream) {
-    return launch(
-        lsm_move_kernel<table_type>,
-        {lsm_blocks(gpu, pieces, 64), lsm_move_threads, 0, stream, gpu.overlaps_launches()}, move);
   }
 
 private:

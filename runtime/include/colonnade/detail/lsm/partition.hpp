@@ -9,36 +9,35 @@
 // run's keys at multiples of the stride are samples. One thread for each sample: it counts the
 // samples of the other runs that come before its own, which gives the sample's rank among all
 // samples. If a tile begins at that rank, it searches the runs themselves, each within one stride.
-// Where many runs are merged, the samples of a warp,
-// which follow each other in one run, have a range in each other run between those of the first and
-// the last of them: these are found first, one a lane, and each sample searches there. A single run
-// needs no splits. The tombstones of what is staged are 0 afterwards. Invariant: of
-// equal keys those of the older run come first.
+// Where many runs are merged, the samples of a warp, which follow each other in one run, have a
+// range in each other run between those of the first and the last of them: these are found first,
+// one a lane, and each sample searches there. A single run needs no splits; if it stands where it
+// belongs already, it gets its index. The tombstones of what is staged are 0 afterwards. Invariant:
+// of equal keys those of the older run come first.
 //
 // Source: T. Hagerup and C. Rüb, Optimal merging and sorting on the EREW PRAM (1989).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/lsm/plan.hpp>
+#include <colonnade/detail/lsm/rows.hpp>
 
 namespace colonnade::detail {
 
 template <class Table> struct lsm_partition_arguments {
   using table_type = Table;
   using plan_type = lsm_plan<typename Table::raw, typename Table::value>;
-  const plan_type *plan;
   uint64_t *splits;
   typename Table::format_type format;
   uint32_t *staged_tombstones; // null: nothing is staged, or no tombstones
 };
 
+constexpr uint32_t lsm_partition_threads = 128;
+
 template <class Arguments, class Machine> class lsm_partition_thread {
 public:
   using table = typename Arguments::table_type;
   using raw = typename table::raw;
-  static constexpr uint32_t threads = 128;
-
   using plan_type = typename Arguments::plan_type;
 
   COLONNADE_KERNEL_CODE lsm_partition_thread(const Machine &machine, const Arguments &a,
@@ -49,6 +48,8 @@ public:
   COLONNADE_KERNEL_CODE void run() const {
     const uint64_t step = uint64_t{machine_.num_blocks()} * machine_.num_threads();
     clear_staged(step);
+    if (plan_.in_place)
+      index_whole(machine_, a_.format, plan_.slices[0]);
     if (plan_.num_runs == 1)
       return;
     for (uint64_t s = uint64_t{machine_.block()} * machine_.num_threads() + machine_.thread();

@@ -28,10 +28,11 @@ constexpr uint32_t most_lsm_runs = most_lsm_levels + 2; // with the buffer and a
 template <class Raw, class Value> struct lsm_plan {
   uint32_t num_runs, num_slices;
   uint32_t stride, samples_per_tile;
-  uint32_t finished; // blocks that have merged their tiles
-  bool erased;       // some of the runs may have tombstones
-  bool refused;      // nothing is to be done, and the state stays as it is
-  bool bounds_searches, moves_backwards, changes_state; // to `after`, when it is merged
+  bool erased;  // some of the runs may have tombstones
+  bool refused; // nothing is to be done, and the state stays as it is
+  bool bounds_searches;
+  bool changes_state; // to `after`, when it is merged
+  bool in_place;      // the one run is the slice that it fills (lowest_level.hpp): it is not merged
   uint64_t num_items, num_samples, num_tiles;
   lsm_run<Raw, Value> runs[most_lsm_runs];
   uint64_t first_sample[most_lsm_runs + 1]; // samples of the runs before
@@ -96,8 +97,7 @@ public:
     plan_.num_items = plan_.num_samples = plan_.num_tiles = 0;
     plan_.staged_begin = plan_.staged_end = 0;
     plan_.erased = plan_.refused = plan_.changes_state = false;
-    plan_.bounds_searches = plan_.moves_backwards = false;
-    plan_.finished = 0;
+    plan_.bounds_searches = plan_.in_place = false;
     plan_.after = {};
   }
 
@@ -157,8 +157,7 @@ public:
     const uint64_t most = lsm_tile_samples(items, stride, plan_.num_runs),
                    few = (samples + t.least_tiles - 1) / t.least_tiles;
     plan_.stride = stride;
-    plan_.bounds_searches = t.bounded_runs && plan_.num_runs >= t.bounded_runs;
-    plan_.moves_backwards = t.moves_backwards;
+    plan_.bounds_searches = plan_.num_runs >= t.bounded_runs;
     plan_.samples_per_tile = static_cast<uint32_t>(few < 1 ? 1 : few < most ? few : most);
     plan_.num_tiles = (samples + plan_.samples_per_tile - 1) / plan_.samples_per_tile;
   }

@@ -41,6 +41,28 @@ COLONNADE_KERNEL_CODE void write_index(const Slice &slice, uint64_t end, Raw wor
   }
 }
 
+/// All of the index of a slice whose keys are there; by all blocks.
+template <class Machine, class Format, class Slice>
+COLONNADE_KERNEL_CODE void index_whole(const Machine &machine, const Format &format,
+                                       const Slice &slice) {
+  using raw = typename Format::raw;
+  constexpr uint32_t fanout = lsm_index<raw>::fanout, at_once = 4;
+  const uint64_t entries = slice.count / fanout,
+                 step = uint64_t{machine.num_blocks()} * machine.num_threads();
+  for (uint64_t first = uint64_t{machine.block()} * machine.num_threads() + machine.thread();
+       first < entries; first += at_once * step) {
+    raw words[at_once];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < at_once; ++k)
+      if (const uint64_t i = first + k * step; i < entries)
+        words[k] = format.word(slice.keys[(i + 1) * fanout - 1]);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < at_once; ++k)
+      if (const uint64_t i = first + k * step; i < entries)
+        write_index(slice, (i + 1) * fanout, words[k]);
+  }
+}
+
 /// One part of a slice: its elements from `first` on. Called by all threads of the block. AtOnce:
 /// rows that a warp reads before it writes the first.
 template <class Machine, class Slice, uint32_t AtOnce = 4> class lsm_part_writer {

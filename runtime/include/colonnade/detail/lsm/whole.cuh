@@ -17,8 +17,8 @@
 #include <colonnade/detail/device/read_back.cuh>
 #include <colonnade/detail/dictionaries/device_pairs.cuh>
 #include <colonnade/detail/dictionaries/whole_files.cuh>
+#include <colonnade/detail/lsm/changes.cuh>
 #include <colonnade/detail/lsm/export.hpp>
-#include <colonnade/detail/lsm/owner.cuh>
 
 namespace colonnade::detail {
 
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(lsm_plan_threads)
     lsm_build_plan_kernel(const __grid_constant__ lsm_build_plan_arguments<Table> a) {
   constexpr lsm_tuning tuning = compiled<Tunings>::value;
   __shared__ plan_words<Table> words;
-  write_plan<Table>(lsm_device_machine{}, words, a.plan, [&](auto &plan) {
+  write_plan(lsm_device_machine{}, words, a.plan, [&](auto &plan) {
     plan_build(a.table, a.refused && *a.refused ? typename Table::run{} : a.batch, plan);
     lsm_planner<Table>(a.table, plan).divide(tuning);
   });
@@ -54,8 +54,8 @@ __global__ void __launch_bounds__(256)
 } // namespace COLONNADE_ABI
 
 template <class Key, class Value, class Resource>
-class lsm_whole : public lsm_owner<Key, Value, Resource> {
-  using owner = lsm_owner<Key, Value, Resource>;
+class lsm_whole : public lsm_changes<Key, Value, Resource> {
+  using owner = lsm_changes<Key, Value, Resource>;
   using typename owner::merge_arguments;
   using typename owner::plan_arguments;
   using typename owner::plan_type;
@@ -123,7 +123,7 @@ public:
     if (const cudaError_t error = query_device(gpu))
       return error;
     const packed_tiles to = at.in(d_temp_storage);
-    const plan_arguments planning{table, {}, nullptr, to.plan, options.d_status, true};
+    const plan_arguments planning{table, {}, nullptr, to.plan, options.d_status, true, false};
     if (const cudaError_t error =
             merge_packed<tunings>(gpu, &planning, to, most_items, most_runs, options.stream))
       return error;
@@ -283,10 +283,9 @@ private:
       return error;
     const lsm_move_arguments<table_type> move{table,     to.plan,   to.staging,
                                               to.splits, to.counts, to.offsets};
-    if (const cudaError_t error = launch(lsm_place_kernel<table_type>,
-                                         {1, lsm_scan_threads, 0, options.stream, false}, move))
+    if (const cudaError_t error = launch_place(gpu, move, options.stream))
       return error;
-    return owner::launch_move(gpu, move, at.tiles, options.stream);
+    return launch_move(gpu, move, at.tiles, options.stream);
   }
 };
 

@@ -91,18 +91,13 @@ private:
       if (eat('*'))
         e = e * unary();
       else if (eat('/'))
-        e = SizeExpr::binary(Kind::Div, e, divisor());
+        e = SizeExpr::binary(Kind::Div, e, unary());
       else if (eat('%'))
-        e = SizeExpr::binary(Kind::Rem, e, divisor());
+        e = SizeExpr::binary(Kind::Rem, e, unary());
       else
         break;
     }
     return e;
-  }
-
-  SizeExpr divisor() {
-    SizeExpr e = unary();
-    return ok() && e.isConstant(0) ? fail("division by zero") : e;
   }
 
   SizeExpr unary() {

@@ -36,11 +36,20 @@ std::vector<Assignment> parseAssignments(const std::string &option,
   return assignments;
 }
 
+static bool dividesByZero(const SizeExpr &e) {
+  const bool isQuotient = e.kind() == SizeExpr::Kind::Div || e.kind() == SizeExpr::Kind::Rem;
+  const bool isBinary = e.kind() >= SizeExpr::Kind::Add;
+  return (isQuotient && e.rhs().isConstant(0)) ||
+         (isBinary && (dividesByZero(e.lhs()) || dividesByZero(e.rhs())));
+}
+
 static SizeExpr parseExpression(const std::string &option, const std::string &text) {
   std::string error;
   std::optional<SizeExpr> expression = SizeExpr::parse(text, error);
   if (!expression)
     throw Failure(option, "bad expression '" + text + "': " + error);
+  if (dividesByZero(*expression))
+    throw Failure(option, "'" + text + "' divides by zero");
   return *expression;
 }
 

@@ -163,7 +163,7 @@ template <class Raw, class Value_, bool Floating> struct lsm_table {
     return run_at(buffers[s.which], layout(batch_size), s.buffered,
                   s.erased & lsm_state::buffer_bit);
   }
-  COLONNADE_KERNEL_CODE slice level_slice(uint32_t i, uint64_t begin) const {
+  COLONNADE_HOST_DEVICE slice level_slice(uint32_t i, uint64_t begin) const {
     return slice_at(levels[i], layout(level_size(i)), begin, level_size(i));
   }
   COLONNADE_KERNEL_CODE slice buffer_slice(uint32_t which, uint64_t begin, uint64_t count) const {
@@ -180,7 +180,7 @@ private:
             count,
             false};
   }
-  static COLONNADE_KERNEL_CODE slice slice_at(char *memory, const layout &at, uint64_t begin,
+  static COLONNADE_HOST_DEVICE slice slice_at(char *memory, const layout &at, uint64_t begin,
                                               uint64_t count) {
     return {begin,
             count,

@@ -1,0 +1,312 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// counting.hpp: a warp reads a segment of the text and finds where the pattern is, with mismatches,
+// by counting these at every position, of up to 32 bytes of the pattern; of longer ones the rest is
+// compared where these have few enough.
+//
+// In: a job and a segment's number. Out: matches, by 32 positions a lane, ascending. Invariant:
+// every position of the text belongs to one word of one segment.
+//
+// A lane has 32 or 64 bytes of the text, as 8 planes: words of which bit i is of byte i. Where they
+// differ from a byte of the pattern is known by 8 operations for 32 positions; these bits, moved by
+// the byte's place in the pattern, are added to counters whose bits lie in words likewise. Counters
+// begin at 15 - k, so one that runs over has more than k mismatches.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/string_matching/mismatches/pieces.hpp>
+
+namespace colonnade::detail {
+
+/// Of each byte that is counted, for each bit: all ones or none. In shared memory.
+struct byte_masks {
+  sixteen_bytes of[most_counted][2];
+
+  template <class Machine>
+  COLONNADE_KERNEL_CODE void fill(const Machine &machine, const mismatch_job &job) {
+    for (uint32_t i = machine.thread(); i < job.part * 8; i += machine.num_threads())
+      of[i / 8][i / 4 % 2].word[i % 4] =
+          0u - (job.pattern[job.choice.offset + i / 8] >> i % 8 & 1u);
+    machine.block_sync();
+  }
+};
+
+/// One bit of each of 32 counters in a word.
+struct mismatch_counts {
+  uint32_t ones, twos, fours, eights, over; // over: more than the most
+
+  /// over: those that need not be counted.
+  COLONNADE_KERNEL_CODE void start(uint32_t most, uint32_t others) {
+    ones = bits_of(most, 0), twos = bits_of(most, 1);
+    fours = bits_of(most, 2), eights = bits_of(most, 3);
+    over = others;
+  }
+
+  COLONNADE_KERNEL_CODE void add(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+    const uint32_t two = add_two(ones, a, b), other_two = add_two(ones, c, d),
+                   four = add_two(twos, two, other_two), eight = fours & four;
+    fours ^= four;
+    over |= eights & eight;
+    eights ^= eight;
+  }
+
+private:
+  COLONNADE_KERNEL_CODE static uint32_t bits_of(uint32_t most, uint32_t bit) {
+    return 0u - ((15 - most) >> bit & 1);
+  }
+  /// What is carried.
+  COLONNADE_KERNEL_CODE static uint32_t add_two(uint32_t &sum, uint32_t a, uint32_t b) {
+    const uint32_t carry = (sum & a) | (sum & b) | (a & b);
+    sum ^= a ^ b;
+    return carry;
+  }
+};
+
+/// Word b: bit b of each of 32 bytes.
+struct byte_planes {
+  uint32_t word[8];
+
+  COLONNADE_KERNEL_CODE void take(const sixteen_bytes &low, const sixteen_bytes &high) {
+    // Word k: bytes k, 8 + k, 16 + k, 24 + k.
+    put_columns(0, low.word[0], low.word[2], high.word[0], high.word[2]);
+    put_columns(4, low.word[1], low.word[3], high.word[1], high.word[3]);
+    swap_bits<1>(0x55555555u);
+    swap_bits<2>(0x33333333u);
+    swap_bits<4>(0x0f0f0f0fu);
+  }
+  /// Where they are not the byte that has these masks.
+  COLONNADE_KERNEL_CODE uint32_t differ(const sixteen_bytes &low, const sixteen_bytes &high) const {
+    uint32_t bits = word[0] ^ low.word[0];
+    COLONNADE_UNROLL
+    for (uint32_t b = 1; b < 4; ++b)
+      bits |= word[b] ^ low.word[b];
+    COLONNADE_UNROLL
+    for (uint32_t b = 0; b < 4; ++b)
+      bits |= word[4 + b] ^ high.word[b];
+    return bits;
+  }
+
+private:
+  /// Two bytes of each: of the first `from` and `from` + 1, then of the second.
+  template <uint32_t From> COLONNADE_KERNEL_CODE static uint32_t paired(uint32_t a, uint32_t b) {
+#if defined(__CUDA_ARCH__)
+    return __byte_perm(a, b, From == 0 ? 0x5140 : 0x7362);
+#else
+    const uint32_t x = a >> 8 * From, y = b >> 8 * From;
+    return (x & 0xff) | (y & 0xff) << 8 | (x >> 8 & 0xff) << 16 | (y >> 8 & 0xff) << 24;
+#endif
+  }
+  /// The low halves of both, or the high ones.
+  template <uint32_t High> COLONNADE_KERNEL_CODE static uint32_t halves(uint32_t a, uint32_t b) {
+#if defined(__CUDA_ARCH__)
+    return __byte_perm(a, b, High ? 0x7632 : 0x5410);
+#else
+    return High ? a >> 16 | (b & 0xffff0000u) : (a & 0xffff) | b << 16;
+#endif
+  }
+  COLONNADE_KERNEL_CODE void put_columns(uint32_t to, uint32_t a, uint32_t b, uint32_t c,
+                                         uint32_t d) {
+    const uint32_t ab = paired<0>(a, b), cd = paired<0>(c, d), more_ab = paired<2>(a, b),
+                   more_cd = paired<2>(c, d);
+    word[to] = halves<0>(ab, cd);
+    word[to + 1] = halves<1>(ab, cd);
+    word[to + 2] = halves<0>(more_ab, more_cd);
+    word[to + 3] = halves<1>(more_ab, more_cd);
+  }
+  /// Bit Distance of the words' numbers changes places with that of the bits' numbers.
+  template <uint32_t Distance> COLONNADE_KERNEL_CODE void swap_bits(uint32_t mask) {
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < 8; ++k)
+      if ((k & Distance) == 0) {
+        const uint32_t a = word[k], b = word[k + Distance];
+        word[k] = (a & mask) | (b << Distance & ~mask);
+        word[k + Distance] = (a >> Distance & mask) | (b & ~mask);
+      }
+  }
+};
+
+template <class Tuning, class Machine> class counting_skimmer {
+public:
+  static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads,
+                            step_slots = step_bytes / windows_per_slot;
+  static constexpr uint32_t words = loads / 2, lane_bytes = 32 * words;
+  /// Of a step's positions the last 32 have no bytes behind them, so the next step begins there.
+  static constexpr uint32_t advance = step_bytes - most_counted;
+  static_assert(loads == 2 || loads == 4);
+
+  COLONNADE_KERNEL_CODE counting_skimmer(const Machine &machine,
+                                         const mismatch_view<byte_masks> &view)
+      : machine_(machine), job_(view.job), masks_(view.table),
+        text_(job_.text + job_.choice.offset, job_.num_positions + job_.part - 1),
+        end_(text_.begin + job_.num_positions) {}
+
+  COLONNADE_KERNEL_CODE uint64_t segment_begin(uint64_t segment) const {
+    return segment * job_.rounds * step_bytes;
+  }
+  COLONNADE_KERNEL_CODE bool is_in_text(uint64_t segment) const {
+    return segment_begin(segment) < end_;
+  }
+  COLONNADE_KERNEL_CODE uint64_t position(uint64_t offset) const { return offset - text_.begin; }
+
+  /// each(offset, matches): 32 positions a lane (bit i: at offset + i), called by all lanes; it
+  /// says whether to go on. Those without candidates are left out.
+  template <class Each> COLONNADE_KERNEL_CODE void rows(uint64_t segment, Each each) const {
+    const mismatch_counter<Machine> counter(machine_, job_);
+    steps(segment, [&](uint64_t at, const uint32_t(&found)[words]) {
+      if (machine_.ballot(any_of(found)) == 0)
+        return true;
+      COLONNADE_UNROLL_BY(1)
+      for (uint32_t k = 0; k < words; ++k) {
+        const uint32_t mine = k * 32 + machine_.lane();
+        const uint64_t offset = at + uint64_t{mine} * 32;
+        uint32_t matches = word_of_step(found, mine);
+        if (job_.length > job_.part)
+          matches = counter.matches(matches, position(offset));
+        if (machine_.ballot(matches != 0) && !each(offset, matches))
+          return false;
+      }
+      return true;
+    });
+  }
+  /// This lane's share of the number of matches.
+  COLONNADE_KERNEL_CODE uint32_t count(uint64_t segment) const {
+    uint32_t sum = 0;
+    const mismatch_counter<Machine> counter(machine_, job_);
+    steps(segment, [&](uint64_t at, const uint32_t(&found)[words]) {
+      const bool compares = job_.length > job_.part && machine_.ballot(any_of(found));
+      COLONNADE_UNROLL
+      for (uint32_t w = 0; w < words; ++w) {
+        const uint64_t offset = at + machine_.lane() * lane_bytes + 32 * w;
+        sum +=
+            machine_.count_ones(compares ? counter.matches(found[w], position(offset)) : found[w]);
+      }
+      return true;
+    });
+    return sum;
+  }
+
+private:
+  COLONNADE_KERNEL_CODE static bool any_of(const uint32_t (&found)[words]) {
+    uint32_t any = 0;
+    COLONNADE_UNROLL
+    for (uint32_t w = 0; w < words; ++w)
+      any |= found[w];
+    return any != 0;
+  }
+  /// Words follow each other in the lanes; the first 32 of a step, then the others.
+  COLONNADE_KERNEL_CODE uint32_t word_of_step(const uint32_t (&found)[words], uint32_t word) const {
+    uint32_t mine = 0;
+    COLONNADE_UNROLL
+    for (uint32_t w = 0; w < words; ++w) {
+      const uint32_t other = machine_.shuffle(found[w], word / words);
+      mine = word % words == w ? other : mine;
+    }
+    return mine;
+  }
+  /// each(at, found): bit i of word w: at + lane * lane_bytes + 32 * w + i; it says whether to go
+  /// on.
+  template <class Each> COLONNADE_KERNEL_CODE void steps(uint64_t segment, Each each) const {
+    const uint64_t begin = segment_begin(segment), behind = begin + job_.rounds * step_bytes,
+                   end = behind < end_ ? behind : end_;
+    for (uint64_t at = begin; at < end; at += advance) {
+      uint32_t found[words];
+      step(at, at + advance < end ? at + advance : end, found);
+      if (!each(at, found))
+        return;
+    }
+  }
+  COLONNADE_KERNEL_CODE void step(uint64_t at, uint64_t end, uint32_t (&found)[words]) const {
+    const uint64_t mine = at + machine_.lane() * lane_bytes;
+    byte_planes planes[words];
+    if (text_.holds(at, step_bytes))
+      load<true>(mine, planes);
+    else
+      load<false>(mine, planes);
+    uint32_t none[words];
+    COLONNADE_UNROLL
+    for (uint32_t w = 0; w < words; ++w)
+      none[w] = ~in_text(mine + 32 * w, end);
+    count_step(planes, none, found);
+  }
+  /// Of the 32 positions from this offset on.
+  COLONNADE_KERNEL_CODE uint32_t in_text(uint64_t offset, uint64_t end) const {
+    uint32_t bits = ~0u;
+    if (offset < text_.begin)
+      bits = ~0u << (text_.begin - offset); // less than 16
+    if (offset + 32 > end)
+      bits &= offset < end ? ~0u >> (32 - (end - offset)) : 0;
+    return bits;
+  }
+  template <bool Inside>
+  COLONNADE_KERNEL_CODE void load(uint64_t mine, byte_planes (&planes)[words]) const {
+    sixteen_bytes vector[loads];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < loads; ++k)
+      vector[k] = Inside ? aligned_vector(text_.at(mine + 16 * k)) : text_.vector(mine + 16 * k);
+    if (job_.fold) {
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < 4 * loads; ++k)
+        vector[k / 4].word[k % 4] = folded(vector[k / 4].word[k % 4], job_.fold);
+    }
+    COLONNADE_UNROLL
+    for (uint32_t w = 0; w < words; ++w)
+      planes[w].take(vector[2 * w], vector[2 * w + 1]);
+  }
+  /// Until no position of the warp can be a match.
+  COLONNADE_KERNEL_CODE void count_step(const byte_planes (&planes)[words],
+                                        const uint32_t (&none)[words],
+                                        uint32_t (&found)[words]) const {
+    mismatch_counts counts[words];
+    COLONNADE_UNROLL
+    for (uint32_t w = 0; w < words; ++w)
+      counts[w].start(job_.most, none[w]);
+    COLONNADE_UNROLL_BY(1)
+    for (uint32_t first = 0; first < job_.part; first += 4) {
+      uint32_t differ[words][4];
+      COLONNADE_UNROLL
+      for (uint32_t c = 0; c < 4; ++c)
+        differ_by(planes, first + c, c, differ);
+      uint32_t all_over = ~0u;
+      COLONNADE_UNROLL
+      for (uint32_t w = 0; w < words; ++w) {
+        counts[w].add(differ[w][0], differ[w][1], differ[w][2], differ[w][3]);
+        all_over &= counts[w].over;
+      }
+      if (machine_.ballot(all_over != ~0u) == 0)
+        break;
+    }
+    COLONNADE_UNROLL
+    for (uint32_t w = 0; w < words; ++w)
+      found[w] = ~counts[w].over;
+  }
+  /// Bit i: whether byte i + j of the text differs from byte j of the part.
+  COLONNADE_KERNEL_CODE void differ_by(const byte_planes (&planes)[words], uint32_t j, uint32_t c,
+                                       uint32_t (&differ)[words][4]) const {
+    COLONNADE_UNROLL
+    for (uint32_t w = 0; w < words; ++w)
+      differ[w][c] = 0;
+    if (j >= job_.part)
+      return;
+    const sixteen_bytes low = masks_.of[j][0], high = masks_.of[j][1];
+    uint32_t here[words + 1];
+    COLONNADE_UNROLL
+    for (uint32_t w = 0; w < words; ++w)
+      here[w] = planes[w].differ(low, high);
+    here[words] = machine_.shuffle(here[0], machine_.lane() + 1);
+    COLONNADE_UNROLL
+    for (uint32_t w = 0; w < words; ++w)
+      differ[w][c] = bits_from(here[w], here[w + 1], j);
+  }
+
+  const Machine &machine_;
+  const mismatch_job &job_;
+  const byte_masks &masks_;
+  const window_text<1> text_;
+  const uint64_t end_; // of the positions, as an offset
+};
+
+} // namespace colonnade::detail

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/string_matching/apart/warp.hpp>
 #include <colonnade/detail/string_matching/mismatches/pieces.hpp>
 
 namespace colonnade::detail {
@@ -129,6 +130,14 @@ private:
   }
 };
 
+/// Of the candidates of each lane (bit i: at position + i) those of which the whole pattern has few
+/// enough mismatches. Out of line, so that a kernel that counts has its registers for that.
+template <class Machine>
+COLONNADE_OUT_OF_LINE uint32_t compared(machine_argument<Machine> machine, const mismatch_job &job,
+                                        uint32_t candidates, uint64_t position) {
+  return mismatch_counter<Machine>(machine, job).matches(candidates, position);
+}
+
 template <class Tuning, class Machine> class counting_skimmer {
 public:
   static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads,
@@ -155,35 +164,23 @@ public:
   /// each(offset, matches): 32 positions a lane (bit i: at offset + i), called by all lanes; it
   /// says whether to go on. Those without candidates are left out.
   template <class Each> COLONNADE_KERNEL_CODE void rows(uint64_t segment, Each each) const {
-    const mismatch_counter<Machine> counter(machine_, job_);
     steps(segment, [&](uint64_t at, const uint32_t(&found)[words]) {
-      if (machine_.ballot(any_of(found)) == 0)
-        return true;
-      COLONNADE_UNROLL_BY(1)
-      for (uint32_t k = 0; k < words; ++k) {
-        const uint32_t mine = k * 32 + machine_.lane();
-        const uint64_t offset = at + uint64_t{mine} * 32;
-        uint32_t matches = word_of_step(found, mine);
-        if (job_.length > job_.part)
-          matches = counter.matches(matches, position(offset));
-        if (machine_.ballot(matches != 0) && !each(offset, matches))
-          return false;
-      }
-      return true;
+      return machine_.ballot(any_of(found)) == 0 || words_of_step(at, found, each);
     });
   }
   /// This lane's share of the number of matches.
   COLONNADE_KERNEL_CODE uint32_t count(uint64_t segment) const {
     uint32_t sum = 0;
-    const mismatch_counter<Machine> counter(machine_, job_);
+    const auto add = [&](uint64_t, uint32_t matches) {
+      sum += machine_.count_ones(matches);
+      return true;
+    };
     steps(segment, [&](uint64_t at, const uint32_t(&found)[words]) {
-      const bool compares = job_.length > job_.part && machine_.ballot(any_of(found));
+      if (job_.length > job_.part)
+        return machine_.ballot(any_of(found)) == 0 || words_of_step(at, found, add);
       COLONNADE_UNROLL
-      for (uint32_t w = 0; w < words; ++w) {
-        const uint64_t offset = at + machine_.lane() * lane_bytes + 32 * w;
-        sum +=
-            machine_.count_ones(compares ? counter.matches(found[w], position(offset)) : found[w]);
-      }
+      for (uint32_t w = 0; w < words; ++w)
+        add(at, found[w]);
       return true;
     });
     return sum;
@@ -196,6 +193,22 @@ private:
     for (uint32_t w = 0; w < words; ++w)
       any |= found[w];
     return any != 0;
+  }
+  /// As rows has it: whether to go on.
+  template <class Each>
+  COLONNADE_KERNEL_CODE bool words_of_step(uint64_t at, const uint32_t (&found)[words],
+                                           Each each) const {
+    COLONNADE_UNROLL_BY(1)
+    for (uint32_t k = 0; k < words; ++k) {
+      const uint32_t mine = k * 32 + machine_.lane();
+      const uint64_t offset = at + uint64_t{mine} * 32;
+      uint32_t matches = word_of_step(found, mine);
+      if (job_.length > job_.part)
+        matches = compared<Machine>(machine_, job_, matches, position(offset));
+      if (machine_.ballot(matches != 0) && !each(offset, matches))
+        return false;
+    }
+    return true;
   }
   /// Words follow each other in the lanes; the first 32 of a step, then the others.
   COLONNADE_KERNEL_CODE uint32_t word_of_step(const uint32_t (&found)[words], uint32_t word) const {
@@ -226,10 +239,14 @@ private:
       load<true>(mine, planes);
     else
       load<false>(mine, planes);
-    uint32_t none[words];
-    COLONNADE_UNROLL
-    for (uint32_t w = 0; w < words; ++w)
-      none[w] = ~in_text(mine + 32 * w, end);
+    uint32_t none[words] = {};
+    if (at >= text_.begin && end - at == advance) {
+      none[words - 1] = machine_.lane() == 31 ? ~0u : 0;
+    } else {
+      COLONNADE_UNROLL
+      for (uint32_t w = 0; w < words; ++w)
+        none[w] = ~in_text(mine + 32 * w, end);
+    }
     count_step(planes, none, found);
   }
   /// Of the 32 positions from this offset on.
@@ -264,33 +281,43 @@ private:
     COLONNADE_UNROLL
     for (uint32_t w = 0; w < words; ++w)
       counts[w].start(job_.most, none[w]);
+    bool any = true;
+    uint32_t first = 0;
     COLONNADE_UNROLL_BY(1)
-    for (uint32_t first = 0; first < job_.part; first += 4) {
-      uint32_t differ[words][4];
-      COLONNADE_UNROLL
-      for (uint32_t c = 0; c < 4; ++c)
-        differ_by(planes, first + c, c, differ);
-      uint32_t all_over = ~0u;
-      COLONNADE_UNROLL
-      for (uint32_t w = 0; w < words; ++w) {
-        counts[w].add(differ[w][0], differ[w][1], differ[w][2], differ[w][3]);
-        all_over &= counts[w].over;
-      }
-      if (machine_.ballot(all_over != ~0u) == 0)
-        break;
-    }
+    for (; any && first + 4 <= job_.part; first += 4)
+      any = count_four<true>(planes, first, counts);
+    if (any && first < job_.part)
+      count_four<false>(planes, first, counts);
     COLONNADE_UNROLL
     for (uint32_t w = 0; w < words; ++w)
       found[w] = ~counts[w].over;
   }
+  /// Of four bytes of the part, or those there are; whether a position of the warp can still be a
+  /// match.
+  template <bool Whole>
+  COLONNADE_KERNEL_CODE bool count_four(const byte_planes (&planes)[words], uint32_t first,
+                                        mismatch_counts (&counts)[words]) const {
+    uint32_t differ[words][4];
+    COLONNADE_UNROLL
+    for (uint32_t c = 0; c < 4; ++c)
+      if (Whole || first + c < job_.part) {
+        differ_by(planes, first + c, c, differ);
+      } else {
+        COLONNADE_UNROLL
+        for (uint32_t w = 0; w < words; ++w)
+          differ[w][c] = 0;
+      }
+    uint32_t all_over = ~0u;
+    COLONNADE_UNROLL
+    for (uint32_t w = 0; w < words; ++w) {
+      counts[w].add(differ[w][0], differ[w][1], differ[w][2], differ[w][3]);
+      all_over &= counts[w].over;
+    }
+    return machine_.ballot(all_over != ~0u) != 0;
+  }
   /// Bit i: whether byte i + j of the text differs from byte j of the part.
   COLONNADE_KERNEL_CODE void differ_by(const byte_planes (&planes)[words], uint32_t j, uint32_t c,
                                        uint32_t (&differ)[words][4]) const {
-    COLONNADE_UNROLL
-    for (uint32_t w = 0; w < words; ++w)
-      differ[w][c] = 0;
-    if (j >= job_.part)
-      return;
     const sixteen_bytes low = masks_.of[j][0], high = masks_.of[j][1];
     uint32_t here[words + 1];
     COLONNADE_UNROLL

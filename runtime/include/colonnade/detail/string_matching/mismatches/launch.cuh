@@ -53,7 +53,7 @@ struct number_arguments {
   uint8_t *numbers;
 };
 template <class = void>
-__global__ void __launch_bounds__(number_threads)
+__global__ void __launch_bounds__(number_threads, 4)
     number_mismatches_kernel(const __grid_constant__ number_arguments a) {
   number_mismatches(device_machine{}, a.job, a.numbers);
 }

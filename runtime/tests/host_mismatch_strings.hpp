@@ -18,8 +18,9 @@
 namespace colonnade::testing {
 
 struct mismatch_faults : string_faults {
-  bool lost_unit = false; // one of the pieces' words is not looked up
-  bool one_more = false;  // mismatch is allowed where they are counted or compared
+  bool lost_unit = false;   // one of the pieces' words is not looked up
+  bool added_twice = false; // a unit that another one has, too, is added to the table once more
+  bool one_more = false;    // mismatch is allowed where they are counted or compared
 };
 
 /// What is found, and the numbers of mismatches of the positions there was room for.
@@ -61,6 +62,8 @@ public:
     job_.units = plan_.units.data();
     if (planted.lost_unit && job_.num_units)
       plan_.units[1].word ^= 1;
+    for (detail::mismatch_unit &unit : plan_.units)
+      unit.is_new |= planted.added_twice;
     const uint64_t block_bytes = threads / 32 * Loads * detail::row_bytes;
     blocks_ = static_cast<uint32_t>((job_.num_positions + 15 + block_bytes - 1) / block_bytes);
   }

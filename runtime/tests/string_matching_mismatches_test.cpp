@@ -127,6 +127,7 @@ TEST(StringMatchingMismatches, Methods) {
   EXPECT_TRUE(counts(letters.substr(0, 9), 8));
   EXPECT_TRUE(counts("ACGTTGCAAGTCATGCATCGACGTACGT", 1)); // four letters
   EXPECT_TRUE(counts("aaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 2));
+  EXPECT_TRUE(counts("    ab    cd    efg", 1)); // spaces at a multiple of 4
   EXPECT_FALSE(counts("ACGTTGCAAGTCATGCATCGACGTACGT", 1, mismatch_method::pieces));
   EXPECT_TRUE(counts(letters, 1, mismatch_method::counting));
   // Where there is a choice, the part with most different bytes.
@@ -137,6 +138,12 @@ TEST(StringMatchingMismatches, Methods) {
   EXPECT_EQ(plan.offset, 13u);
   ASSERT_EQ(plan.units.size(), 8u);
   EXPECT_EQ(plan.units[5].offset, 8u);
+  const detail::mismatch_plan same(reinterpret_cast<const uint8_t *>("abcabcabcabcab"), 14, 1, 0,
+                                   mismatch_method::pieces);
+  uint32_t different = 0;
+  for (const detail::mismatch_unit &unit : same.units)
+    different += unit.is_new;
+  EXPECT_EQ(different, 3u);
   EXPECT_FALSE(detail::valid_mismatches(0, 0, mismatch_method::automatic));
   EXPECT_FALSE(detail::valid_mismatches(8, 8, mismatch_method::automatic));
   EXPECT_FALSE(detail::valid_mismatches(20, 9, mismatch_method::automatic));
@@ -149,7 +156,8 @@ TEST(StringMatchingMismatches, PlantedFaults) {
     std::mt19937 random(seed);
     mismatch_case c;
     c.most = 1;
-    c.pattern = some_text(15, text_kind::random, 256, random);
+    c.pattern = some_text(14, text_kind::random, 256, random);
+    std::copy_n(c.pattern.begin(), 7, c.pattern.begin() + 7); // both pieces have the same units
     c.text = some_text(2500, text_kind::random, 256, random);
     c.text.insert(c.text.end(), c.pattern.begin(), c.pattern.end());
     for (uint64_t at = 3; at + 15 < 2500; at += 17) {
@@ -166,6 +174,7 @@ TEST(StringMatchingMismatches, PlantedFaults) {
   };
   const planted_runs runs("string_matching_mismatches", mismatch_faults{}, run);
   runs.expect("lost_unit", [](auto &f) { f.lost_unit = true; });
+  runs.expect("added_twice", [](auto &f) { f.added_twice = true; });
   runs.expect("one_more", [](auto &f) { f.one_more = true; });
   runs.expect("no_neighbour", [](auto &f) { f.no_neighbour = true; });
   runs.expect("last_wins", [](auto &f) { f.last_wins = true; });

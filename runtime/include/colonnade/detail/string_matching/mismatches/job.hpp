@@ -18,7 +18,8 @@ namespace colonnade::detail {
 /// Four bytes of a piece; of an occurrence of it one of its units is at a multiple of 4.
 struct mismatch_unit {
   uint32_t word;   // the first byte lowest; where case is folded, with the bit of case set
-  uint32_t offset; // in the part
+  uint16_t offset; // in the part
+  uint16_t is_new; // no unit before has the same hash
 };
 
 constexpr uint32_t piece_bytes = 7, units_per_piece = 4, most_counted = 32;

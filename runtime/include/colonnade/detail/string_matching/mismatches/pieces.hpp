@@ -28,11 +28,12 @@ COLONNADE_KERNEL_CODE void fill_units(const Machine &machine, const mismatch_job
        i += machine.num_threads())
     table.words[i] = 0;
   machine.block_sync();
-  if (machine.thread() == 0)
-    for (uint32_t u = 0; u < job.num_units; ++u) {
-      const uint32_t index = unit_table::hash(job.units[u].word);
-      table.words[index / 32] |= 1u << index % 32;
-    }
+  for (uint32_t u = machine.thread(); u < job.num_units; u += machine.num_threads()) {
+    const mismatch_unit unit = job.units[u];
+    const uint32_t index = unit_table::hash(unit.word);
+    if (unit.is_new) // so no bit is added twice
+      machine.add_shared(&table.words[index / 32], 1u << index % 32);
+  }
   machine.block_sync();
 }
 

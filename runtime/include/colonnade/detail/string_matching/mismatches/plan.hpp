@@ -16,6 +16,7 @@
 #pragma once
 
 #include <colonnade/detail/string_matching/mismatches/job.hpp>
+#include <colonnade/detail/string_matching/packed/skim.hpp>
 #include <colonnade/string_matching_mismatches_options.hpp>
 
 #include <algorithm>
@@ -43,50 +44,62 @@ struct mismatch_plan {
                 mismatch_method method) {
     if (method != mismatch_method::counting && has_pieces(length, most)) {
       part = piece_bytes * (most + 1);
-      offset = most_different(pattern, length);
+      offset = best_place(pattern, length, [this](const uint8_t *at) { return variety(at); });
       if (method == mismatch_method::pieces || is_varied(pattern + offset)) {
-        add_units(pattern + offset, most, fold);
+        add_units(pattern + offset, fold);
         return;
       }
     }
     part = static_cast<uint32_t>(std::min<uint64_t>(length, most_counted));
-    offset = most_different(pattern, length);
+    offset = best_place(pattern, length, [this](const uint8_t *at) { return different(at, part); });
   }
 
 private:
-  static uint64_t different(const uint8_t *bytes, uint32_t count) {
+  static uint32_t different(const uint8_t *bytes, uint32_t count) {
     std::bitset<256> seen;
     for (uint32_t i = 0; i < count; ++i)
       seen.set(bytes[i]);
-    return seen.count();
+    return static_cast<uint32_t>(seen.count());
   }
-  /// Where the part has the most different bytes; the first of several such places.
-  uint64_t most_different(const uint8_t *pattern, uint64_t length) const {
+  /// Where the part has the highest score; the first of several such places.
+  template <class Score>
+  uint64_t best_place(const uint8_t *pattern, uint64_t length, Score score) const {
     constexpr uint64_t most_places = 4096;
     const uint64_t places = std::min(length - part + 1, most_places);
-    uint64_t best = 0, most = 0;
+    uint64_t best = 0;
+    uint32_t highest = 0;
     for (uint64_t at = 0; at < places; ++at)
-      if (const uint64_t here = different(pattern + at, part); here > most)
-        most = here, best = at;
+      if (const uint32_t here = score(pattern + at); here > highest)
+        highest = here, best = at;
     return best;
   }
-  /// Not so in DNA, or in runs of one byte: there many words of a text would be units.
-  bool is_varied(const uint8_t *bytes) const {
-    constexpr uint64_t in_part = 6, in_piece = 4;
-    bool varied = different(bytes, part) >= in_part;
-    for (uint32_t at = 0; at < part; at += piece_bytes)
-      varied &= different(bytes + at, piece_bytes) >= in_piece;
-    return varied;
+  /// each(offset) of all units.
+  template <class Each> void each_unit(Each each) const {
+    for (uint32_t piece = 0; piece < part; piece += piece_bytes)
+      for (uint32_t i = 0; i < units_per_piece; ++i)
+        each(piece + i);
   }
-  void add_units(const uint8_t *bytes, uint32_t most, uint32_t fold) {
-    for (uint32_t piece = 0; piece <= most; ++piece)
-      for (uint32_t i = 0; i < units_per_piece; ++i) {
-        const uint32_t at = piece * piece_bytes + i;
-        uint32_t word = 0;
-        for (uint32_t b = 0; b < 4; ++b)
-          word |= uint32_t{bytes[at + b]} << 8 * b;
-        units.push_back({word | fold, at});
-      }
+  /// The unit with the fewest different bytes decides, then all of the part.
+  uint32_t variety(const uint8_t *bytes) const {
+    uint32_t fewest = 4;
+    each_unit([&](uint32_t at) { fewest = std::min(fewest, different(bytes + at, 4)); });
+    return 256 * fewest + different(bytes, part);
+  }
+  /// Not so in DNA, or where a unit is of spaces, or nearly: many words of a text are such units.
+  bool is_varied(const uint8_t *bytes) const {
+    constexpr uint32_t in_unit = 3, in_part = 6;
+    return variety(bytes) >= 256 * in_unit && different(bytes, part) >= in_part;
+  }
+  void add_units(const uint8_t *bytes, uint32_t fold) {
+    each_unit([&](uint32_t at) {
+      uint32_t word = fold;
+      for (uint32_t b = 0; b < 4; ++b)
+        word |= uint32_t{bytes[at + b]} << 8 * b;
+      const bool is_new = std::none_of(units.begin(), units.end(), [&](const mismatch_unit &u) {
+        return unit_table::hash(u.word) == unit_table::hash(word);
+      });
+      units.push_back({word, static_cast<uint16_t>(at), uint16_t{is_new}});
+    });
   }
 };
 

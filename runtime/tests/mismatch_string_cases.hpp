@@ -54,6 +54,12 @@ inline mismatch_case random_mismatch_case(uint64_t most_text, std::mt19937 &rand
   }
   c.most = static_cast<uint32_t>(random() % std::min<uint64_t>(length, most_mismatches_of_all + 1));
   c.options.fold_case = random() % 4 == 0;
+  if (c.options.fold_case) { // letters, and what differs from them in the same bit
+    for (uint8_t &b : c.text)
+      b = static_cast<uint8_t>((b & 0x5f) | (random() & 0x20));
+    for (uint8_t &b : c.pattern)
+      b = static_cast<uint8_t>((b & 0x5f) | (random() & 0x20));
+  }
   const uint32_t method = random() % 3;
   c.options.method = method == 0                         ? mismatch_method::automatic
                      : method == 1 && can_have_pieces(c) ? mismatch_method::pieces

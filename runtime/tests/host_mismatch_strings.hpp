@@ -29,7 +29,7 @@ struct host_mismatches {
   std::vector<uint8_t> numbers;
 };
 
-/// Loads: of a lane, 2 or 4; a segment is one step.
+/// Loads: of a lane, 2 or 4. Segments are one to three steps.
 template <uint32_t Loads> class host_mismatch_matching : host_matching_runs {
   struct tuning {
     static constexpr string_matching_tuning value{64, Loads, 1};
@@ -44,7 +44,9 @@ public:
         pattern_(c.pattern.size() + 48),
         plan_(pattern_of(c), c.pattern.size(), c.most, c.options.fold_case ? detail::case_bits : 0,
               c.options.method) {
-    slots_of_segment_ = tuning::value.loads * detail::row_bytes / detail::windows_per_slot;
+    job_.rounds = 1 + seed / 2 % 3;
+    const uint32_t segment_bytes = job_.rounds * Loads * detail::row_bytes;
+    slots_of_segment_ = segment_bytes / detail::windows_per_slot;
     uint8_t *const text = aligned(text_) + 16 + misaligned;
     for (uint64_t i = 0; i < text_.size(); ++i)
       text_[i] = c.pattern[i % c.pattern.size()];
@@ -55,7 +57,6 @@ public:
     job_.fold = c.options.fold_case ? detail::case_bits : 0;
     job_.choice.offset = plan_.offset;
     job_.num_positions = c.text.size() - c.pattern.size() + 1 - planted.lost_tail;
-    job_.rounds = 1;
     job_.most = c.most + planted.one_more;
     job_.part = plan_.part;
     job_.num_units = static_cast<uint32_t>(plan_.units.size());
@@ -64,7 +65,7 @@ public:
       plan_.units[1].word ^= 1;
     for (detail::mismatch_unit &unit : plan_.units)
       unit.is_new |= planted.added_twice;
-    const uint64_t block_bytes = threads / 32 * Loads * detail::row_bytes;
+    const uint64_t block_bytes = threads / 32 * segment_bytes;
     blocks_ = static_cast<uint32_t>((job_.num_positions + 15 + block_bytes - 1) / block_bytes);
   }
 

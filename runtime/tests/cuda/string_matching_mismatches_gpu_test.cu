@@ -30,6 +30,11 @@ struct small_mismatch_blocks : string_mismatch_policy {
   static constexpr string_matching_tuning tuning(gpu_architecture) { return {64, 2, 1}; }
 };
 
+/// Texts of 80 MB are segments of 11 steps.
+struct small_blocks_of_steps : small_mismatch_blocks {
+  static constexpr uint32_t most_rounds = 31;
+};
+
 mismatch_matcher matcher_of(const std::vector<uint8_t> &pattern, uint32_t most,
                             mismatch_options options = {}) {
   mismatch_matcher m;
@@ -138,6 +143,29 @@ void test_borders() {
     }
 }
 
+/// Segments of many steps, with matches at random.
+void test_long_segments(uint64_t n) {
+  const text_memory memory(n);
+  std::mt19937 random(14);
+  mismatch_case c;
+  c.most = 2;
+  c.text.resize(n);
+  for (uint64_t i = 0; i + 4 <= n; i += 4) {
+    const uint32_t word = static_cast<uint32_t>(random());
+    std::memcpy(&c.text[i], &word, 4);
+  }
+  c.pattern = some_text(32, text_kind::random, 256, random);
+  for (uint32_t copies = 0; copies < 200000; ++copies)
+    put_mismatched(c, random() % (n - 32), 1 + random() % 3, random);
+  const std::vector<mismatch_match> right = right_matches(c);
+  const uint8_t *const d_text = memory.put(c.text);
+  for (const auto method : {mismatch_method::counting, mismatch_method::pieces}) {
+    const mismatch_matcher m = matcher_of(c.pattern, 2, {false, method});
+    check<small_blocks_of_steps>(right, m.ref(), d_text, n, right.size(), "long segments");
+    check<string_mismatch_policy>(right, m.ref(), d_text, n, right.size(), "long segments");
+  }
+}
+
 /// Text of zeros, but on both sides of 2^32 and at the ends.
 void test_huge_text(bool small) {
   const uint64_t n = small ? 5003 : (uint64_t{1} << 32) + 100003;
@@ -225,8 +253,10 @@ int main(int argc, char **argv) {
   }
   test_random_cases(cases, seed);
   test_large_texts(small ? 5000 : 3 << 20);
-  if (!small)
+  if (!small) {
     test_borders();
+    test_long_segments(80 << 20);
+  }
   test_huge_text(small);
   test_replays(small ? 3000 : 1 << 21);
   return gpu_result("matching with mismatches");

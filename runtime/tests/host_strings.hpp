@@ -160,6 +160,8 @@ protected:
 
   const std::string &complaints() const { return complaints_; }
 
+  uint32_t slots_of_segment_ = slots;
+
 private:
   /// place(job): by one block, what is before each block.
   template <class Job, class RunBlocks, class Place>
@@ -169,7 +171,7 @@ private:
     const uint32_t segments = blocks * threads / 32;
     std::vector<uint64_t> block_counts(blocks, poison);
     std::vector<uint32_t> segment_counts(segments, 0xa5a5a5a5u);
-    std::vector<uint16_t> noted(segments * slots, 0xa5a5u);
+    std::vector<uint16_t> noted(segments * slots_of_segment_, 0xa5a5u);
     found.positions.assign(capacity + 1, poison);
     job.num_matches = &found.number;
     job.positions = found.positions.data();

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The main kernels of string_matching.cuh, string_matching_classes.cuh, string_matching_packed.cuh
-// and string_matching_sets.cuh, under the default policies, and of string_matching_methods.cuh.
+// The main kernels of string_matching.cuh, string_matching_classes.cuh,
+// string_matching_mismatches.cuh, string_matching_packed.cuh and string_matching_sets.cuh, under
+// the default policies, and of string_matching_methods.cuh.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,7 @@
 #include <colonnade/string_matching.cuh>
 #include <colonnade/string_matching_classes.cuh>
 #include <colonnade/string_matching_methods.cuh>
+#include <colonnade/string_matching_mismatches.cuh>
 #include <colonnade/string_matching_packed.cuh>
 #include <colonnade/string_matching_sets.cuh>
 #include <colonnade/string_matching_wide.cuh>
@@ -35,6 +37,11 @@ template <auto Kernel> kernel_record class_record(const char *name) {
     return block_of_bytes{string_class_policy::tuning(architecture).threads, 0};
   });
 }
+template <auto Kernel> kernel_record mismatch_record(const char *name) {
+  return record_on<Kernel>(name, [](gpu_architecture architecture) {
+    return block_of_bytes{string_mismatch_policy::tuning(architecture).threads, 0};
+  });
+}
 template <auto Kernel, class Filters> kernel_record set_record(const char *name) {
   return record_on<Kernel>(name, [](gpu_architecture architecture) {
     return block_of_bytes{string_set_policy::tuning(architecture).threads, 4 * Filters::words};
@@ -45,6 +52,7 @@ template <auto Kernel, class Filters> kernel_record set_record(const char *name)
 kernel_records string_matching_kernels() {
   using tunings = string_matching_tunings<string_matching_policy>;
   using class_tunings = string_matching_tunings<string_class_policy>;
+  using mismatch_tunings = string_matching_tunings<string_mismatch_policy>;
   using set_tunings = string_set_tunings<string_set_policy>;
   constexpr auto count = matching_result::count, positions = matching_result::positions;
   return {
@@ -96,6 +104,19 @@ kernel_records string_matching_kernels() {
           "note positions, up to 32 classes"),
       class_record<write_class_matches_kernel<class_tunings, false>>(
           "write positions, up to 32 classes"),
+      mismatch_record<skim_kernel<mismatch_tunings, text_of_pieces, count>>(
+          "count, mismatches by pieces"),
+      mismatch_record<skim_kernel<mismatch_tunings, text_of_counts, count>>(
+          "count, mismatches counted"),
+      mismatch_record<skim_kernel<mismatch_tunings, text_of_pieces, positions>>(
+          "note positions, mismatches by pieces"),
+      mismatch_record<skim_kernel<mismatch_tunings, text_of_counts, positions>>(
+          "note positions, mismatches counted"),
+      mismatch_record<write_matches_kernel<mismatch_tunings, text_of_pieces>>(
+          "write positions, mismatches by pieces"),
+      mismatch_record<write_matches_kernel<mismatch_tunings, text_of_counts>>(
+          "write positions, mismatches counted"),
+      record<number_mismatches_kernel<>>("numbers of mismatches", number_threads),
   };
 }
 

@@ -3,13 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The examples of sets of patterns and of character classes in the documentation, run.
+// The examples of sets of patterns, of character classes and of mismatches in the documentation,
+// run.
 //
 //===----------------------------------------------------------------------===//
 
 #include "device_case.cuh"
 
 #include <colonnade/string_matching_classes.cuh>
+#include <colonnade/string_matching_mismatches.cuh>
 #include <colonnade/string_matching_sets.cuh>
 
 #include <string>
@@ -47,6 +49,21 @@ cudaError_t where_it_binds(const std::string &site, const uint8_t *d_letters, ui
       });
 }
 
+/// Where a word is in a text with up to two other characters, and how many those are.
+cudaError_t where_nearly(const std::string &word, const uint8_t *d_text, uint64_t num_items,
+                         uint64_t *d_positions, uint8_t *d_mismatches, uint64_t capacity,
+                         uint64_t *d_number) {
+  colonnade::mismatch_matcher matcher;
+  if (const cudaError_t error =
+          colonnade::mismatch_matcher::create(matcher, word.data(), word.size(), 2))
+    return error;
+  return colonnade::single_phase(
+      colonnade::async_resource{}, nullptr, [&](void *d_temp, size_t &bytes) {
+        return colonnade::find_matches(d_temp, bytes, matcher.ref(), d_text, num_items, d_positions,
+                                       d_mismatches, capacity, d_number);
+      });
+}
+
 } // namespace
 
 int main() {
@@ -64,5 +81,15 @@ int main() {
                          numbers.get()));
   const std::vector<uint64_t> at = positions.read();
   EXPECT(numbers.read()[0] == 2 && at[0] == 2 && at[1] == 12, "where it binds");
-  return gpu_result("examples of sets and classes");
+
+  const std::string misspelt = "maintenance, maintainance, maintenence";
+  const device_array<uint8_t> checked(std::vector<uint8_t>(misspelt.begin(), misspelt.end()));
+  const device_array<uint8_t> mismatches(5);
+  CUDA_OK(where_nearly("maintenance", checked.get(), misspelt.size(), positions.get(),
+                       mismatches.get(), 5, numbers.get()));
+  const std::vector<uint64_t> nearly = positions.read();
+  EXPECT(numbers.read()[0] == 2 && nearly[0] == 0 && nearly[1] == 27 && mismatches.read()[0] == 0 &&
+             mismatches.read()[1] == 1,
+         "where nearly");
+  return gpu_result("examples of sets, classes and mismatches");
 }

@@ -27,7 +27,7 @@ struct unit_table {
   static constexpr uint32_t index_bits = 16;
   uint32_t words[(1u << index_bits) / 32];
 
-  COLONNADE_KERNEL_CODE static uint32_t hash(uint32_t unit) {
+  COLONNADE_HOST_DEVICE static uint32_t hash(uint32_t unit) {
     return unit * 0x9e3779b1u >> (32 - index_bits);
   }
   /// In the lowest bit.

@@ -320,6 +320,15 @@ TEST(Lsm, SumsOfTiles) {
   }
 }
 
+TEST(Lsm, StorageForManyRangesIsEnoughForFew) {
+  uint64_t most = 0;
+  for (const uint64_t at : {100u, 1u << 16, 1u << 19, 1u << 20})
+    for (uint64_t n = at - 100; n < at + 100; ++n) {
+      most = std::max(most, detail::lsm_num_range_tiles(n));
+      EXPECT_GE(detail::most_range_tiles(n), most) << n;
+    }
+}
+
 TEST(Lsm, PlantedFaults) {
   const planted_runs faults("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
     return random_run<uint32_t>({20, 7, 100, 5, 3, 4, seed % 2 == 0}, seed, f);

@@ -121,17 +121,23 @@ TEST(StringMatchingMismatches, Methods) {
         .units.empty();
   };
   const std::string letters = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ.,";
-  EXPECT_FALSE(counts(letters, 8));
-  EXPECT_FALSE(counts(letters.substr(0, 32), 2));
-  EXPECT_TRUE(counts(letters.substr(0, 32), 4)); // no room
-  EXPECT_TRUE(counts(letters.substr(0, 9), 8));
-  EXPECT_TRUE(counts("ACGTTGCAAGTCATGCATCGACGTACGT", 1)); // four letters
+  std::string bytes = letters;
+  for (char &c : bytes)
+    c = static_cast<char>(c ^ 0x80);
+  EXPECT_FALSE(counts(bytes, 8));
+  EXPECT_FALSE(counts(bytes.substr(0, 32), 2));
+  EXPECT_TRUE(counts(letters, 8)); // words
+  EXPECT_TRUE(counts(letters.substr(0, 32), 2));
+  EXPECT_TRUE(counts(bytes.substr(0, 32), 4)); // no room
+  EXPECT_TRUE(counts(bytes.substr(0, 9), 8));
+  EXPECT_TRUE(counts(bytes.substr(0, 9) + bytes.substr(0, 9), 1)); // 9 of 14 are different
+  EXPECT_TRUE(counts("ACGTTGCAAGTCATGCATCGACGTACGT", 1));          // four letters
   EXPECT_TRUE(counts("aaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 2));
   EXPECT_TRUE(counts("    ab    cd    efg", 1)); // spaces at a multiple of 4
   EXPECT_FALSE(counts("ACGTTGCAAGTCATGCATCGACGTACGT", 1, mismatch_method::pieces));
   EXPECT_TRUE(counts(letters, 1, mismatch_method::counting));
   // Where there is a choice, the part with most different bytes.
-  const std::string spaces = "              " + letters.substr(0, 20);
+  const std::string spaces = "              " + bytes.substr(0, 20);
   const detail::mismatch_plan plan(reinterpret_cast<const uint8_t *>(spaces.data()), spaces.size(),
                                    1, 0, mismatch_method::automatic);
   EXPECT_EQ(plan.part, 14u);

@@ -70,7 +70,7 @@ protected:
     if (!owner::is_there() || too_many(n))
       return cudaErrorInvalidValue;
     temp_storage layout;
-    const size_t sums_at = layout.add<uint64_t>(lsm_num_range_tiles(n));
+    const size_t sums_at = layout.add<uint64_t>(most_range_tiles(n));
     if (!d_temp || temp_bytes < layout.bytes())
       return report_bytes(d_temp, temp_bytes, layout.bytes());
     const bool lists = keys || values;

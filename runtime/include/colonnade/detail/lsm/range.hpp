@@ -23,12 +23,19 @@ constexpr uint32_t lsm_range_threads = 256;
 
 /// Queries of a block at a time: one a warp, or several where there are many.
 constexpr uint32_t lsm_range_tile = 64;
+constexpr uint64_t most_in_small_range_tiles = 1u << 16;
 constexpr COLONNADE_HOST_DEVICE uint32_t lsm_log2_range_tile(uint64_t num_queries) {
-  return num_queries > 1u << 16 ? 6 : 3;
+  return num_queries > most_in_small_range_tiles ? 6 : 3;
 }
 constexpr COLONNADE_HOST_DEVICE uint64_t lsm_num_range_tiles(uint64_t num_queries) {
   const uint32_t log2 = lsm_log2_range_tile(num_queries);
   return (num_queries >> log2) + ((num_queries & ((1u << log2) - 1)) != 0);
+}
+/// Of so many queries or fewer: storage for many is enough for few.
+constexpr uint64_t most_range_tiles(uint64_t num_queries) {
+  const uint64_t tiles = lsm_num_range_tiles(num_queries),
+                 most_small = lsm_num_range_tiles(most_in_small_range_tiles);
+  return num_queries > most_in_small_range_tiles && tiles < most_small ? most_small : tiles;
 }
 
 template <class Table> struct lsm_range_arguments {

@@ -85,10 +85,16 @@ private:
     each_unit([&](uint32_t at) { fewest = std::min(fewest, different(bytes + at, 4)); });
     return 256 * fewest + different(bytes, part);
   }
-  /// Not so in DNA, or where a unit is of spaces, or nearly: many words of a text are such units.
+  /// Whether the units are rare in the texts that such a pattern is looked for in. Not so where it
+  /// is of words, or of few different bytes: texts repeat those, and each place is compared then
+  /// (decision 0031).
   bool is_varied(const uint8_t *bytes) const {
-    constexpr uint32_t in_unit = 3, in_part = 6;
-    return variety(bytes) >= 256 * in_unit && different(bytes, part) >= in_part;
+    constexpr uint32_t in_unit = 3;
+    const auto in_words = [](uint8_t c) {
+      return (c >= ' ' && c <= '~') || (c >= '\t' && c <= '\r');
+    };
+    return variety(bytes) >= 256 * in_unit && different(bytes, part) >= part * 3 / 4 &&
+           !std::all_of(bytes, bytes + part, in_words);
   }
   void add_units(const uint8_t *bytes, uint32_t fold) {
     each_unit([&](uint32_t at) {

@@ -74,6 +74,25 @@ TEST(StringMatching, LengthsAndPlaces) {
   }
 }
 
+TEST(StringMatching, DenseMatches) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    const string_case c = dense_case(seed);
+    const uint64_t found = naive_matches(c).size(),
+                   capacity = seed % 3 ? found + seed % 2 : seed * 7919 % (found + 1);
+    ASSERT_EQ(wrong_matches(c, seed % 16, false, capacity, seed), "") << seed;
+  }
+}
+/// Every number of matches in a row, around that from which on it is noted as bits.
+TEST(StringMatching, RowsOfAnyNumberOfMatches) {
+  for (uint32_t matches = 0; matches <= 512; matches += matches < 36 || matches > 508 ? 1 : 17) {
+    string_case c{std::vector<uint8_t>(2700, '-'), {'x'}};
+    for (uint32_t i = 0; i < matches; ++i)
+      c.text[512 + i * 512 / matches] = c.text[2100 + i] = 'x';
+    ASSERT_EQ(wrong_matches(c, 0, false, 2 * matches, matches), "") << matches;
+    ASSERT_EQ(wrong_matches(c, 0, false, matches + matches / 2, matches), "") << matches;
+  }
+}
+
 /// Repetitions that are broken here and there, and patterns that are longer and shorter than these.
 TEST(StringMatching, Repetitions) {
   std::mt19937 random(9);
@@ -179,7 +198,9 @@ TEST(StringMatching, PlantedFaults) {
       std::copy(sparse.pattern.begin(), sparse.pattern.end(), sparse.text.begin() + at);
     string_case repeated{bytes_of("abcabcabcabcabcXabcabcabcabcabcabcabcabc"),
                          bytes_of("abcabcabc")};
-    return dense + wrong_matches(sparse, 0, false, 10, seed, planted) +
+    const string_case rows = dense_case(seed + 1);
+    return dense + wrong_matches(rows, 3, false, rows.text.size(), seed, planted) +
+           wrong_matches(sparse, 0, false, 10, seed, planted) +
            wrong_matches(repeated, 0, false, 100, seed, planted);
   };
   const planted_runs runs("string_matching", string_faults{}, run);
@@ -187,6 +208,9 @@ TEST(StringMatching, PlantedFaults) {
   runs.expect("last_wins", [](auto &f) { f.last_wins = true; });
   runs.expect("wrong_period", [](auto &f) { f.wrong_period = true; });
   runs.expect("off_by_one_tail", [](auto &f) { f.lost_tail = 1; });
+  runs.expect("lost_bits", [](auto &f) { f.lost_bits = true; });
+  runs.expect("lost_row", [](auto &f) { f.lost_row = true; });
+  runs.expect("dropped_warp_sync", [](auto &f) { f.machine.drop_warp_sync = true; });
   runs.expect("dropped_block_sync", [](auto &f) { f.machine.drop_block_sync = true; });
   string_faults torn;
   torn.machine.torn_words = true;

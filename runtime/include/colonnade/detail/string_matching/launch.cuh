@@ -44,6 +44,7 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
   });
 }
 
+/// Of texts that are read again where there are too few slots.
 template <class Tunings, class Text>
 __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
                                   compiled<Tunings>::value.min_blocks)
@@ -53,6 +54,18 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
   const device_machine machine;
   Text::template with_skimmer<tuning>(machine, job, [&]<class Skimmer>(const auto &view) {
     matching_block<tuning, 4, device_machine, Skimmer>(machine, view, shared).write();
+  });
+}
+/// Of texts of which all matches are noted: nothing is skimmed, so more warps run at once.
+template <class Tunings, class Text>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads)
+    write_notes_kernel(const __grid_constant__ typename Text::job_type job) {
+  using tuning = compiled<Tunings>;
+  __shared__ matching_storage<tuning> shared;
+  __shared__ row_stage stages[tuning::value.threads / 32];
+  const device_machine machine;
+  Text::template with_skimmer<tuning>(machine, job, [&]<class Skimmer>(const auto &view) {
+    matching_block<tuning, 4, device_machine, Skimmer>(machine, view, shared, stages).write();
   });
 }
 
@@ -78,7 +91,7 @@ __global__ void __launch_bounds__(sample_threads)
 
 /// How a text is divided under one tuning.
 struct matching_shape {
-  uint64_t blocks = 0, segments = 0, slots = 0;
+  uint64_t blocks = 0, segments = 0, rows = 0, slots = 0;
   uint32_t rounds = 1;
 
   matching_shape(const string_matching_tuning &tuning, uint32_t most_rounds,
@@ -91,7 +104,8 @@ struct matching_shape {
     const uint64_t block_bytes = rounds * step * warps;
     blocks = (offsets + block_bytes - 1) / block_bytes;
     segments = blocks * warps;
-    slots = segments * (rounds * step / windows_per_slot);
+    rows = segments * rounds * tuning.loads;
+    slots = rows * (row_bytes / windows_per_slot);
   }
 
   /// To find the first match: blocks that run at once and walk through the text by short segments,
@@ -108,12 +122,13 @@ struct matching_shape {
 /// Places in temporary storage; as large as any architecture needs.
 struct matching_places {
   temp_storage all;
-  size_t choice_at = 0, blocks_at = 0, segments_at = 0, slots_at = 0;
+  size_t choice_at = 0, blocks_at = 0, segments_at = 0, slots_at = 0, rows_at = 0;
   apart_places apart;
 
-  /// num_positions: of a byte each.
+  /// num_positions: of a byte each. row_units: of the notes of a row, if all matches are noted.
   template <class Policy>
-  void add(uint64_t num_positions, bool sampled, bool lists, bool must_be_apart = false) {
+  void add(uint64_t num_positions, bool sampled, bool lists, bool must_be_apart = false,
+           uint32_t row_units = 0) {
     const auto most = [&](uint64_t matching_shape::*member) {
       return most_on_any([&](gpu_architecture architecture) {
         return matching_shape(Policy::tuning(architecture), Policy::most_rounds, num_positions).*
@@ -128,7 +143,9 @@ struct matching_places {
       return;
     blocks_at = all.add<uint64_t>(most(&matching_shape::blocks));
     segments_at = all.add<uint32_t>(most(&matching_shape::segments));
-    slots_at = all.add<uint16_t>(most(&matching_shape::slots));
+    const uint64_t rows = most(&matching_shape::rows);
+    slots_at = all.add<uint16_t>(row_units ? rows * row_units : most(&matching_shape::slots));
+    rows_at = all.add<uint16_t>(row_units ? rows : 0);
   }
   void put(void *d_temp, matching_job &job, bool sampled, bool lists,
            bool must_be_apart = false) const {
@@ -141,6 +158,7 @@ struct matching_places {
     job.block_counts = temp_storage::at<uint64_t>(d_temp, blocks_at);
     job.segment_counts = temp_storage::at<uint32_t>(d_temp, segments_at);
     job.slots = temp_storage::at<uint16_t>(d_temp, slots_at);
+    job.row_counts = temp_storage::at<uint16_t>(d_temp, rows_at);
   }
 };
 
@@ -162,7 +180,11 @@ cudaError_t skim(const typename Text::job_type &job, const matching_shape &shape
           launch(place_blocks_kernel<tunings>, {1, place_threads, 0, stream, false},
                  place_arguments{job, shape.blocks}))
     return error;
-  return launch(write_matches_kernel<tunings, Text>, {blocks, threads, 0, stream, false}, job);
+  const launch_shape all_blocks{blocks, threads, 0, stream, false};
+  if constexpr (Text::noted_windows != 0)
+    return launch(write_notes_kernel<tunings, Text>, all_blocks, job);
+  else
+    return launch(write_matches_kernel<tunings, Text>, all_blocks, job);
 }
 
 /// Both phases; job: with the text, the pattern, and the caller's arrays.
@@ -178,7 +200,8 @@ cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t n
   job.num_positions = num_items < job.length ? 0 : num_items - job.length + 1;
   const uint64_t text_bytes = job.num_positions * sizeof(Character);
   matching_places places;
-  places.add<Policy>(text_bytes, sampled, lists, apart);
+  constexpr uint32_t row_units = row_notes<character_text<Character, 4>::noted_windows>::units;
+  places.add<Policy>(text_bytes, sampled, lists, apart, apart ? 0 : row_units);
   if (!d_temp || temp_bytes < places.all.bytes())
     return report_bytes(d_temp, temp_bytes, places.all.bytes());
   places.put(d_temp, job, sampled, lists, apart);

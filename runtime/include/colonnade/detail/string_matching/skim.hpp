@@ -21,7 +21,7 @@ namespace colonnade::detail {
 template <class Tuning, uint32_t Width, class Machine> class skimmer {
 public:
   static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads,
-                            step_slots = step_bytes / windows_per_slot;
+                            step_slots = step_bytes / windows_per_slot, noted_windows = 16;
 
   COLONNADE_KERNEL_CODE skimmer(const Machine &machine, const matching_job &job)
       : machine_(machine), job_(job), choice_(job.chosen ? *job.chosen : job.choice),

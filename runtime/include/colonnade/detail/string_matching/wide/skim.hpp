@@ -31,7 +31,7 @@ template <class Tuning, uint32_t Width, class Machine> class wide_skimmer {
 public:
   static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads,
                             step_windows = step_bytes / 2,
-                            step_slots = step_bytes / windows_per_slot;
+                            step_slots = step_bytes / windows_per_slot, noted_windows = 8;
 
   COLONNADE_KERNEL_CODE wide_skimmer(const Machine &machine, const matching_job &job)
       : wide_skimmer(machine, job, job.chosen ? job.chosen->offset : job.choice.offset) {}

@@ -168,11 +168,11 @@ private:
             Place place) {
     constexpr uint64_t poison = 0xa5a5a5a5a5a5a5a5u;
     const uint32_t segments = blocks * threads / 32;
-    // Slots of a segment, or notes: a unit of 16 bits for 16 bytes.
-    constexpr uint32_t slots = rounds * detail::row_bytes / 16;
+    // Slots of a segment, or notes: as many as there are of bytes.
+    constexpr uint32_t slots = rounds * detail::row_notes<16>::stored;
     std::vector<uint64_t> block_counts(blocks, poison);
     std::vector<uint32_t> segment_counts(segments, 0xa5a5a5a5u);
-    std::vector<uint16_t> noted(segments * slots, 0xa5a5u), row_counts(segments * rounds, 0xa5a5u);
+    std::vector<uint16_t> noted(segments * slots, 0xa5a5u);
     const uint32_t before = seed_ % 20; // positions of any alignment
     found.positions.assign(before + capacity + 1, poison);
     job.num_matches = &found.number;
@@ -182,7 +182,6 @@ private:
     job.block_counts = block_counts.data();
     job.segment_counts = segment_counts.data();
     job.slots = noted.data();
-    job.row_counts = row_counts.data();
     run_blocks(blocks, job, [](auto &block) { block.note(); });
     if (blocks > 1) {
       place(job);
@@ -190,7 +189,7 @@ private:
         if (planted_.lost_bits)
           counter = detail::noted_count::matches(counter);
       if (planted_.lost_row)
-        row_counts[1] = 0;
+        noted[1] = 0;
       run_blocks(blocks, job, [](auto &block) { block.write(); });
     }
     for (uint32_t i = 0; i < before; ++i)

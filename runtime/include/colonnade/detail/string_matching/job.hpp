@@ -49,11 +49,11 @@ struct matching_job {
   uint64_t capacity;
   device_status *status;
 
-  // Of the blocks and segments; slots of each segment, where positions are listed, or its notes,
-  // and of these rows the number of matches (notes.hpp).
+  // Of the blocks and segments; slots of each segment, where positions are listed, or its notes
+  // (notes.hpp).
   uint64_t *block_counts;
   uint32_t *segment_counts;
-  uint16_t *slots, *row_counts;
+  uint16_t *slots;
 
   // Matches that do not overlap: of places of the pattern that are `step` (its smallest period)
   // apart, one of `every` is a match; 0 or 1: places do not overlap, or all are wanted.

@@ -56,9 +56,10 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
     matching_block<tuning, 4, device_machine, Skimmer>(machine, view, shared).write();
   });
 }
-/// Of texts of which all matches are noted: nothing is skimmed, so more warps run at once.
+/// Of texts of which all matches are noted: nothing is skimmed, so more warps can run at once.
 template <class Tunings, class Text>
-__global__ void __launch_bounds__(compiled<Tunings>::value.threads)
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks * 3 / 2)
     write_notes_kernel(const __grid_constant__ typename Text::job_type job) {
   using tuning = compiled<Tunings>;
   __shared__ matching_storage<tuning> shared;
@@ -122,7 +123,7 @@ struct matching_shape {
 /// Places in temporary storage; as large as any architecture needs.
 struct matching_places {
   temp_storage all;
-  size_t choice_at = 0, blocks_at = 0, segments_at = 0, slots_at = 0, rows_at = 0;
+  size_t choice_at = 0, blocks_at = 0, segments_at = 0, slots_at = 0;
   apart_places apart;
 
   /// num_positions: of a byte each. row_units: of the notes of a row, if all matches are noted.
@@ -143,9 +144,8 @@ struct matching_places {
       return;
     blocks_at = all.add<uint64_t>(most(&matching_shape::blocks));
     segments_at = all.add<uint32_t>(most(&matching_shape::segments));
-    const uint64_t rows = most(&matching_shape::rows);
-    slots_at = all.add<uint16_t>(row_units ? rows * row_units : most(&matching_shape::slots));
-    rows_at = all.add<uint16_t>(row_units ? rows : 0);
+    slots_at = all.add<uint16_t>(row_units ? row_units * most(&matching_shape::rows)
+                                           : most(&matching_shape::slots));
   }
   void put(void *d_temp, matching_job &job, bool sampled, bool lists,
            bool must_be_apart = false) const {
@@ -158,7 +158,6 @@ struct matching_places {
     job.block_counts = temp_storage::at<uint64_t>(d_temp, blocks_at);
     job.segment_counts = temp_storage::at<uint32_t>(d_temp, segments_at);
     job.slots = temp_storage::at<uint16_t>(d_temp, slots_at);
-    job.row_counts = temp_storage::at<uint16_t>(d_temp, rows_at);
   }
 };
 
@@ -200,7 +199,7 @@ cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t n
   job.num_positions = num_items < job.length ? 0 : num_items - job.length + 1;
   const uint64_t text_bytes = job.num_positions * sizeof(Character);
   matching_places places;
-  constexpr uint32_t row_units = row_notes<character_text<Character, 4>::noted_windows>::units;
+  constexpr uint32_t row_units = row_notes<character_text<Character, 4>::noted_windows>::stored;
   places.add<Policy>(text_bytes, sampled, lists, apart, apart ? 0 : row_units);
   if (!d_temp || temp_bytes < places.all.bytes())
     return report_bytes(d_temp, temp_bytes, places.all.bytes());

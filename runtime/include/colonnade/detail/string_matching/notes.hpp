@@ -22,17 +22,19 @@ namespace colonnade::detail {
 /// Of rows of 32 * Windows windows.
 template <uint32_t Windows> struct row_notes {
   static constexpr uint32_t windows = 32 * Windows, units = windows / 16; // at most, of 16 bits
+  static constexpr uint32_t stored = units + 1;                           // and the number
 
   COLONNADE_KERNEL_CODE static uint32_t units_of(uint32_t matches) {
     return matches < units ? matches : units;
   }
 };
 
-/// The notes of one segment, of `rows` rows.
+/// The notes of one segment, of `rows` rows: their numbers of matches, which are not written if no
+/// row has any, and behind them the units.
 struct segment_notes {
-  uint16_t *units;
-  uint16_t *row_counts; // matches; not written if no row has any
+  uint16_t *row_counts;
   uint32_t rows;
+  COLONNADE_KERNEL_CODE uint16_t *units() const { return row_counts + rows; }
 };
 
 /// What a segment's counter holds: its number of matches, and whether a row has bits.
@@ -63,7 +65,7 @@ public:
     if (all > row::units) {
       put_bits(matches);
     } else {
-      uint16_t *to = notes_.units + used_ + (sum - machine_.count_ones(matches));
+      uint16_t *to = notes_.units() + used_ + (sum - machine_.count_ones(matches));
       for (uint32_t rest = matches; rest; rest &= rest - 1)
         *to++ = static_cast<uint16_t>(begin + machine_.first_one(rest));
     }
@@ -76,7 +78,7 @@ public:
 
 private:
   COLONNADE_KERNEL_CODE void put_bits(uint32_t matches) const {
-    uint16_t *const to = notes_.units + used_;
+    uint16_t *const to = notes_.units() + used_;
     if constexpr (Windows == 16)
       to[machine_.lane()] = static_cast<uint16_t>(matches);
     else
@@ -181,7 +183,7 @@ COLONNADE_KERNEL_CODE void write_rows(const Machine &machine, const segment_note
     uint32_t unit;                    // this lane's
   };
   const uint32_t lane = machine.lane();
-  const uint16_t *units = notes.units;
+  const uint16_t *units = notes.units();
   for (uint32_t first = 0; first < notes.rows; first += 32) {
     const uint32_t matches = first + lane < notes.rows ? notes.row_counts[first + lane] : 0,
                    mine = matches << 16 | row::units_of(matches),

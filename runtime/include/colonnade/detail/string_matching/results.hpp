@@ -142,8 +142,7 @@ private:
 
   COLONNADE_KERNEL_CODE segment_notes notes() const {
     const uint32_t rows = job_.rounds * Tuning::value.loads;
-    return {job_.slots + segment_ * (rows * row_notes<windows>::units),
-            job_.row_counts + segment_ * rows, rows};
+    return {job_.slots + segment_ * (rows * row_notes<windows>::stored), rows};
   }
   /// The segment's counter.
   COLONNADE_KERNEL_CODE uint32_t note_segment() const {
@@ -188,7 +187,7 @@ private:
     if constexpr (notes_all) {
       if (counter != found)
         return write_rows<windows>(machine_, notes(), writer, skimmer_.position(begin), before);
-      listed = notes().units;
+      listed = notes().units();
     } else if (found > num_slots_) {
       list([&](uint32_t place, uint64_t offset) {
         writer.put(before + place, skimmer_.position(offset));

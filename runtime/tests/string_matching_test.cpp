@@ -63,7 +63,13 @@ TEST(StringMatching, EveryOffsetAroundRowsAndSegments) {
 
 TEST(StringMatching, LengthsAndPlaces) {
   std::mt19937 random(6);
-  for (uint64_t m = 1; m < 70; ++m) {
+  for (uint64_t m = 1; m < 70; ++m) { // every byte at both ends of a text belongs to a candidate
+    for (const uint64_t changed : {m, uint64_t{0}, m - 1}) {
+      string_case all{std::vector<uint8_t>(m + 40, 'a'), std::vector<uint8_t>(m, 'a')};
+      if (changed < m)
+        all.text[changed] = 'b';
+      EXPECT_EQ(wrong_matches(all, (m + changed) % 16, false, 50, random()), "") << "a, " << m;
+    }
     string_case whole{some_text(m, text_kind::random, 256, random), {}};
     whole.pattern = whole.text;
     EXPECT_EQ(wrong_matches(whole, m % 16, false, 3, random()), "") << "pattern = text, " << m;
@@ -106,6 +112,43 @@ TEST(StringMatching, Repetitions) {
       c.text[k] ^= 1;
     ASSERT_EQ(wrong_matches(c, random() % 16, random() % 2, n, random()), "") << i;
   }
+}
+
+/// How far a text follows its period, from any place, with any period, of any alignment.
+template <class Character> void check_ends_of_periods(unsigned seed) {
+  std::mt19937 random(seed);
+  const uint64_t n = 100 + random() % 3000, period = 1 + random() % (seed % 2 ? 9 : 90);
+  const uint64_t begin = random() % 16;
+  const uint32_t fold = seed % 3 ? 0 : detail::letters<Character>::all_case_bits;
+  alignas(16) Character memory[3200];
+  Character *const text = memory + begin;
+  for (uint64_t i = 0; i < n; ++i)
+    text[i] = i < period ? static_cast<Character>('A' + random() % 26) : text[i - period];
+  for (uint64_t i = 0; fold && i < n; ++i)
+    text[i] ^= random() % 2 * 0x20;
+  const uint64_t from = period + random() % (n - period), to = from + random() % (n - from + 1);
+  uint64_t right = to;
+  if (random() % 4 && from < to) {
+    right = from + random() % (to - from);
+    text[right] = '?';
+  }
+  host_grid grid(seed, 1, {});
+  grid.run(1, 32, 4, [&](const host_machine &machine, char *) {
+    const detail::period_end<2, Character> end{text, period, fold};
+    EXPECT_EQ(end.find(machine, from, to), right) << seed;
+  });
+  EXPECT_EQ(grid.all_complaints(), "");
+}
+TEST(StringMatching, EndsOfPeriods) {
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    check_ends_of_periods<uint8_t>(seed);
+    check_ends_of_periods<uint16_t>(seed);
+  }
+}
+TEST(StringMatching, MultiplesOfPeriods) {
+  for (uint32_t period = 1; period < 40; ++period)
+    for (uint32_t i = 0; i < 16; ++i)
+      ASSERT_EQ(detail::multiples_of(period) >> i & 1, uint32_t{i % period == 0});
 }
 
 TEST(StringMatching, LettersAreFoldedAndNothingElse) {

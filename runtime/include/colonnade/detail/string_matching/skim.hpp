@@ -43,12 +43,14 @@ public:
     verifier_type verifier(machine_, job_, last_byte(segment));
     for (uint32_t round = 0; round < job_.rounds && at < text_.end; ++round, at += step_bytes) {
       uint32_t unused = 0;
-      if (text_.holds(at, step_bytes + 4) && machine_.ballot(step<false>(at, unused)) == 0)
+      const bool decided = verifier.decides(position(at), step_bytes);
+      if (!decided && text_.holds(at, step_bytes + 4) &&
+          machine_.ballot(step<false>(at, unused)) == 0)
         continue;
       COLONNADE_UNROLL_BY(1)
       for (uint32_t row = 0; row < loads; ++row) {
         const uint64_t mine = at + row * row_bytes + machine_.lane() * 16;
-        if (!each(mine, row_matches(mine, verifier)))
+        if (!each(mine, decided ? verifier.decided(position(mine)) : row_matches(mine, verifier)))
           return;
       }
     }

@@ -55,12 +55,14 @@ public:
     verifier_type verifier(machine_, job_, last_character(segment));
     for (uint32_t round = 0; round < job_.rounds && at < end; ++round, at += step_windows) {
       uint32_t unused = 0;
-      if (holds_step(at) && machine_.ballot(step<false>(at, unused)) == 0)
+      const bool decided = verifier.decides(position(at), step_windows);
+      if (!decided && holds_step(at) && machine_.ballot(step<false>(at, unused)) == 0)
         continue;
       COLONNADE_UNROLL_BY(1)
       for (uint32_t row = 0; row < loads; ++row) {
         const uint64_t mine = at + (row * 32 + machine_.lane()) * 8;
-        if (!each(mine, row_matches(mine, verifier)))
+        if (!each(mine,
+                  decided ? verifier.decided(position(mine)) & 0xff : row_matches(mine, verifier)))
           return;
       }
     }

@@ -271,6 +271,8 @@ public:
 private:
   /// Of the methods, whose kernels have more warps.
   static constexpr bool spares_registers = MostInFlight == few_in_flight;
+  /// As many as registers are left for.
+  static constexpr uint32_t vectors_in_flight = sizeof(Character);
 
   /// By all lanes, of one place.
   COLONNADE_KERNEL_CODE bool compare(uint64_t place) {
@@ -278,7 +280,7 @@ private:
       return together(place, job_.length);
     if (!together(place, job_.period))
       return false;
-    const period_end<spares_registers ? 1 : 2, Character> period{text(0), job_.period, job_.fold};
+    const period_end<vectors_in_flight, Character> period{text(0), job_.period, job_.fold};
     run_ = {place, period.find(machine_, place + job_.period, limit_)};
     return run_.end - place >= job_.length;
   }

@@ -98,13 +98,32 @@ private:
          segment < job_.num_segments; segment += uint64_t{machine_.num_blocks()} * warps)
       work(segment);
   }
-  /// In any order.
+  /// In any order. Where 8 bytes do not decide, which takes ten times as long, a lane waits until
+  /// one of the warp has two such places: then all lanes compare theirs at once.
   template <class Found> COLONNADE_KERNEL_CODE void each_match(Found found) const {
     told_last last;
+    uint64_t place = 0;
+    uint32_t waiting = first_look::none; // members, at `place`
+    const auto compare = [&] {
+      if (waiting != first_look::none)
+        found(lookup_.longest_of(waiting, place));
+      waiting = first_look::none;
+    };
     each_segment([&](uint64_t segment) {
-      searcher_.candidates(segment,
-                           [&](uint64_t position) { found(lookup_.longest(position, last)); });
+      searcher_.candidates(segment, [&](bool has, uint64_t position) {
+        first_look look;
+        if (has)
+          look = lookup_.look(position, last);
+        if (look.found.count)
+          found(look.found);
+        const bool undecided = look.members != first_look::none;
+        if (machine_.ballot(undecided && waiting != first_look::none))
+          compare();
+        if (undecided)
+          place = position, waiting = look.members;
+      });
     });
+    compare();
   }
   /// each(position, candidates): a row of 16 positions a lane, called by all lanes. Rows
   /// without candidates are left out.

@@ -181,6 +181,29 @@ TEST(StringMatchingSets, TheReferenceIsRight) {
   EXPECT_TRUE(host_find_matches_of_set(nullptr, 0, nullptr, 0).empty());
 }
 
+/// Rows with any number of matches, short and long patterns, runs of one character among them.
+string_set_case dense_set_case(unsigned seed) {
+  std::mt19937 random(seed);
+  string_set_case c{dense_case(seed).text, {}};
+  if (seed % 2)
+    c.patterns.emplace_back(1, 'a');
+  for (uint64_t k = 0; k < 30; ++k) {
+    const auto length = static_cast<int64_t>(7 + random() % 40),
+               from = static_cast<int64_t>(random() % (c.text.size() - 50));
+    c.patterns.emplace_back(c.text.begin() + from, c.text.begin() + from + length);
+  }
+  for (const uint32_t length : {8, 9, 20, 40})
+    c.patterns.emplace_back(length, 'b');
+  return c;
+}
+TEST(StringMatchingSets, DenseMatches) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    const string_set_case c = dense_set_case(seed);
+    const uint64_t found = naive_matches(c).size();
+    ASSERT_EQ(wrong_set_matches(c, seed % 16, seed % 3 ? found : found / 2, seed), "") << seed;
+  }
+}
+
 TEST(StringMatchingSets, PlantedFaults) {
   const auto run = [](unsigned seed, const string_set_faults &planted) {
     std::mt19937 random(seed);
@@ -193,6 +216,7 @@ TEST(StringMatchingSets, PlantedFaults) {
     string_set_case nested = case_of("abcdefghijXZabcdefghiXXabcdefgh",
                                      {"abcdefghij", "abcdefgh", "abcdefghi", "abcdefghijXY"});
     return wrong_set_matches(mixed, 3, 5000, seed, planted) +
+           wrong_set_matches(dense_set_case(2 * seed + 1), 3, 40000, seed, planted) +
            wrong_set_matches(nested, 0, 10, seed, planted);
   };
   const planted_runs runs("string_matching_sets", string_set_faults{}, run);
@@ -202,10 +226,10 @@ TEST(StringMatchingSets, PlantedFaults) {
   runs.expect("lost_segment", [](auto &f) { f.lost_segment = true; });
   runs.expect("off_by_one_tail", [](auto &f) { f.lost_tail = true; });
   runs.expect("dropped_block_sync", [](auto &f) { f.machine.drop_block_sync = true; });
+  runs.expect("dropped_warp_sync", [](auto &f) { f.machine.drop_warp_sync = true; });
   string_set_faults torn;
   torn.machine.torn_words = true;
   has_none("string_matching_sets", "flag_before_value", runs.with(torn));
-  has_none("string_matching_sets", "dropped_warp_sync");
   has_none("string_matching_sets", "unreset_ticket");
 }
 

@@ -99,6 +99,17 @@ struct row_stage {
   alignas(4) uint16_t entries[(512 + line) / 64 * 66 + 66];
 
   COLONNADE_KERNEL_CODE static uint32_t place(uint32_t i) { return i + i / 64 * 2; }
+  /// 16 * lane + i for each bit i of each lane, ascending, from entry `first` on. All lanes have
+  /// read what was there before, and see it afterwards.
+  template <class Machine>
+  COLONNADE_KERNEL_CODE void put(const Machine &machine, uint32_t bits, uint32_t first) {
+    const uint32_t mine = machine.count_ones(bits);
+    uint32_t entry = first + warp_inclusive_sum(machine, mine) - mine;
+    for (uint32_t rest = bits; rest; rest &= rest - 1)
+      entries[place(entry++)] =
+          static_cast<uint16_t>(16 * machine.lane() + machine.first_one(rest));
+    machine.warp_sync();
+  }
 };
 
 /// Writes positions by a warp. Staged: rows of bits go through shared memory, and are then written
@@ -115,15 +126,20 @@ public:
     if (place < job_.capacity)
       job_.positions[place] = position;
   }
+  /// Of a row of `count` matches, one a lane, each `unit` behind the position.
+  COLONNADE_KERNEL_CODE void put_list(uint64_t place, uint64_t position, uint32_t unit,
+                                      uint32_t count) const {
+    if (machine_.lane() < count)
+      put(place + machine_.lane(), position + unit);
+  }
   /// Of a row of `count` matches: bit i is at position + 16 * lane + i; the first one is written
   /// to `place`.
   COLONNADE_KERNEL_CODE void put_bits(uint64_t place, uint64_t position, uint32_t bits,
                                       uint32_t count) const {
-    const uint32_t mine = machine_.count_ones(bits),
-                   before = warp_inclusive_sum(machine_, mine) - mine;
     if constexpr (!Staged) {
+      const uint32_t mine = machine_.count_ones(bits);
       position += 16 * machine_.lane();
-      place += before;
+      place += warp_inclusive_sum(machine_, mine) - mine;
       for (uint32_t rest = bits; rest; rest &= rest - 1)
         put(place++, position + machine_.first_one(rest));
     } else {
@@ -132,11 +148,7 @@ public:
       uint64_t *const to = job_.positions + place;
       const auto skipped =
           static_cast<uint32_t>(reinterpret_cast<uintptr_t>(to) / sizeof *to) % row_stage::line;
-      uint32_t entry = skipped + before;
-      for (uint32_t rest = bits; rest; rest &= rest - 1)
-        stage_->entries[row_stage::place(entry++)] =
-            static_cast<uint16_t>(16 * machine_.lane() + machine_.first_one(rest));
-      machine_.warp_sync();
+      stage_->put(machine_, bits, skipped);
       const uint64_t room = job_.capacity - place;
       write_stage(to - skipped, position, skipped,
                   skipped + (room < count ? static_cast<uint32_t>(room) : count));
@@ -172,11 +184,11 @@ private:
   row_stage *const stage_;
 };
 
-/// Writes the matches of a segment, of which some rows are noted as bits. position: of the
-/// segment's first window.
+/// Writes the matches of a segment, of which some rows are noted as bits, by put_bits and put_list,
+/// as position_writer has them, called by all lanes. position: of the segment's first window.
 template <uint32_t Windows, class Machine, class Writer>
 COLONNADE_KERNEL_CODE void write_rows(const Machine &machine, const segment_notes &notes,
-                                      const Writer &writer, uint64_t position, uint64_t place) {
+                                      Writer &writer, uint64_t position, uint64_t place) {
   using row = row_notes<Windows>;
   struct noted_row {
     uint32_t number, matches, before; // before: matches << 16 | units
@@ -206,8 +218,8 @@ COLONNADE_KERNEL_CODE void write_rows(const Machine &machine, const segment_note
       const uint64_t to = place + (now.before >> 16);
       if (now.matches > row::units)
         writer.put_bits(to, position + uint64_t{now.number} * row::windows, now.unit, now.matches);
-      else if (lane < now.matches)
-        writer.put(to + lane, position + now.unit);
+      else
+        writer.put_list(to, position, now.unit, now.matches);
     }
     const uint32_t all = machine.shuffle(sum, 31);
     place += all >> 16;

@@ -181,7 +181,7 @@ private:
     const uint32_t found = noted_count::matches(counter);
     if (found == 0 || before >= job_.capacity)
       return;
-    const position_writer<Staged && notes_all, Machine> writer(machine_, job_, stages_);
+    position_writer<Staged && notes_all, Machine> writer(machine_, job_, stages_);
     const uint64_t begin = skimmer_.segment_begin(segment_);
     const uint16_t *listed = slots_;
     if constexpr (notes_all) {

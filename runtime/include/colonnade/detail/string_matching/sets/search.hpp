@@ -20,9 +20,6 @@
 
 namespace colonnade::detail {
 
-/// How far a lane's positions begin before its bytes.
-constexpr uint32_t bytes_before = 3;
-
 /// Fills the filters of a block. Called by all its threads.
 template <class Filters, class Machine>
 COLONNADE_KERNEL_CODE void fill_filters(const Machine &machine, const set_tables &set,
@@ -53,8 +50,7 @@ struct text_words {
 
 template <class Tuning, class Filters, class Machine> class set_searcher {
 public:
-  static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads,
-                            step_slots = step_bytes / windows_per_slot;
+  static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads;
   static_assert(loads >= 1 && loads <= 4); // candidates are 64 bits
 
   COLONNADE_KERNEL_CODE set_searcher(const Machine &machine, const set_job &job,

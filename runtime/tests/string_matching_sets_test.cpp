@@ -181,21 +181,6 @@ TEST(StringMatchingSets, TheReferenceIsRight) {
   EXPECT_TRUE(host_find_matches_of_set(nullptr, 0, nullptr, 0).empty());
 }
 
-/// Rows with any number of matches, short and long patterns, runs of one character among them.
-string_set_case dense_set_case(unsigned seed) {
-  std::mt19937 random(seed);
-  string_set_case c{dense_case(seed).text, {}};
-  if (seed % 2)
-    c.patterns.emplace_back(1, 'a');
-  for (uint64_t k = 0; k < 30; ++k) {
-    const auto length = static_cast<int64_t>(7 + random() % 40),
-               from = static_cast<int64_t>(random() % (c.text.size() - 50));
-    c.patterns.emplace_back(c.text.begin() + from, c.text.begin() + from + length);
-  }
-  for (const uint32_t length : {8, 9, 20, 40})
-    c.patterns.emplace_back(length, 'b');
-  return c;
-}
 TEST(StringMatchingSets, DenseMatches) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const string_set_case c = dense_set_case(seed);

@@ -37,7 +37,8 @@
 //   temporary     count_matches, find_first: 1 KB at most; find_matches: an eighth and a hundredth
 //                 of the text and 5 KB (of 16-bit characters half of that). Matches that do not
 //                 overlap, if the pattern can overlap itself: a two-hundredth of the text and 5 KB,
-//                 find_matches a sixteenth. However many matches there are
+//                 find_matches a sixteenth. 40 KB more if the pattern is longer than 8192. However
+//                 many matches there are
 //   stability     does not apply; determinism: the same bits on every run, GPU and policy
 //   aliasing      arrays do not overlap, nor with the text. Several calls may use a matcher at once
 //   synchronises  never, except creation, which waits until the pattern is copied; calls are

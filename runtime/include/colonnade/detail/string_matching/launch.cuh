@@ -27,6 +27,7 @@
 namespace colonnade::detail {
 
 constexpr uint32_t sample_threads = 1024, place_threads = 1024, walking_rounds = 2;
+constexpr uint64_t long_pattern = 8192;
 
 inline namespace COLONNADE_ABI {
 
@@ -95,13 +96,14 @@ struct matching_shape {
   uint64_t blocks = 0, segments = 0, rows = 0, slots = 0;
   uint32_t rounds = 1;
 
-  matching_shape(const string_matching_tuning &tuning, uint32_t most_rounds,
-                 uint64_t num_positions) {
+  matching_shape(const string_matching_tuning &tuning, uint32_t most_rounds, uint64_t num_positions,
+                 uint32_t least_rounds = 1) {
     const uint64_t step = uint64_t{row_bytes} * tuning.loads, warps = tuning.threads / 32;
     const uint64_t offsets = num_positions + 15; // the first is of any alignment
     // Enough blocks for all SMs several times, if there is work for them.
     const uint64_t wanted = num_positions / (4096 * step * warps) + 1;
-    rounds = static_cast<uint32_t>(std::min<uint64_t>(wanted, most_rounds));
+    rounds = static_cast<uint32_t>(
+        std::min<uint64_t>(std::max<uint64_t>(wanted, least_rounds), most_rounds));
     const uint64_t block_bytes = rounds * step * warps;
     blocks = (offsets + block_bytes - 1) / block_bytes;
     segments = blocks * warps;
@@ -127,13 +129,17 @@ struct matching_places {
   apart_places apart;
 
   /// num_positions: of a byte each. row_units: of the notes of a row, if all matches are noted.
+  /// For segments of one step and more, and of `least_rounds` and more.
   template <class Policy>
   void add(uint64_t num_positions, bool sampled, bool lists, bool must_be_apart = false,
-           uint32_t row_units = 0) {
+           uint32_t row_units = 0, uint32_t least_rounds = 1) {
     const auto most = [&](uint64_t matching_shape::*member) {
       return most_on_any([&](gpu_architecture architecture) {
-        return matching_shape(Policy::tuning(architecture), Policy::most_rounds, num_positions).*
-               member;
+        const auto shape = [&](uint32_t rounds) {
+          return matching_shape(Policy::tuning(architecture), Policy::most_rounds, num_positions,
+                                rounds);
+        };
+        return std::max(shape(1).*member, shape(least_rounds).*member);
       });
     };
     if (sampled)
@@ -200,7 +206,10 @@ cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t n
   const uint64_t text_bytes = job.num_positions * sizeof(Character);
   matching_places places;
   constexpr uint32_t row_units = row_notes<character_text<Character, 4>::noted_windows>::stored;
-  places.add<Policy>(text_bytes, sampled, lists, apart, apart ? 0 : row_units);
+  // A segment follows a period by the pattern's length beyond its end: short ones would do little
+  // else.
+  const uint32_t least_rounds = job.length > long_pattern ? Policy::most_rounds : 1;
+  places.add<Policy>(text_bytes, sampled, lists, apart, apart ? 0 : row_units, least_rounds);
   if (!d_temp || temp_bytes < places.all.bytes())
     return report_bytes(d_temp, temp_bytes, places.all.bytes());
   places.put(d_temp, job, sampled, lists, apart);
@@ -209,7 +218,8 @@ cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t n
     return error;
   const string_matching_tuning tuning = Policy::tuning(gpu.architecture);
   const auto shape = first ? matching_shape::walking(tuning, Policy::most_rounds, text_bytes, gpu)
-                           : matching_shape(tuning, Policy::most_rounds, text_bytes);
+                           : matching_shape(tuning, Policy::most_rounds, text_bytes,
+                                            job.period != 0 ? least_rounds : 1);
   job.rounds = shape.rounds;
   if (apart && !lists)
     job.capacity = ~uint64_t{0}; // none is missing

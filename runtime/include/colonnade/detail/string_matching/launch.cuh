@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
 /// Of texts of which all matches are noted: nothing is skimmed, so more warps can run at once.
 template <class Tunings, class Text>
 __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
-                                  compiled<Tunings>::value.min_blocks * 3 / 2)
+                                  compiled<Tunings>::value.min_blocks + 1)
     write_notes_kernel(const __grid_constant__ typename Text::job_type job) {
   using tuning = compiled<Tunings>;
   __shared__ matching_storage<tuning> shared;

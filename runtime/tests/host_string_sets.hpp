@@ -145,9 +145,9 @@ private:
                   [&](const auto &machine, auto &) { detail::share_tally(machine, job_); });
   }
   template <class Filters> void list(host_set_matches &found, uint64_t capacity) {
-    const uint64_t segments = job_.num_segments, step_slots = 2 * detail::row_bytes / 64;
+    const uint64_t segments = job_.num_segments, row_units = detail::row_notes<16>::stored;
     std::vector<uint32_t> matches(segments, 0xa5a5a5a5u), noted(segments, 0xa5a5a5a5u);
-    std::vector<uint16_t> slots(segments * rounds * step_slots, 0xa5a5u);
+    std::vector<uint16_t> slots(segments * rounds * 2 * row_units, 0xa5a5u);
     std::vector<uint64_t> groups((segments + 31) / 32, poison), positions(capacity + 1, poison);
     std::vector<uint32_t> patterns(capacity + 1, 0xa5a5a5a5u);
     job_.num_matches = &found.number;
@@ -164,7 +164,11 @@ private:
         1, threads, [&](const auto &machine, auto &shared) {
           detail::place_groups<threads>(machine, job_, shared);
         });
-    run_warps<Filters>([](const auto &warps) { warps.write(); });
+    run<detail::set_stages<small_set_tuning>>(
+        static_cast<uint32_t>(segments + 5) / 6, threads, [&](const auto &machine, auto &shared) {
+          detail::set_write_warps<small_set_tuning, host_set_machine>(machine, job_, shared)
+              .write();
+        });
     if (positions[capacity] != poison || patterns[capacity] != 0xa5a5a5a5u)
       complaints_ += "written beyond the matches\n";
     for (uint64_t i = 0; i < std::min(capacity, found.number); ++i)

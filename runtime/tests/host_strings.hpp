@@ -27,6 +27,8 @@ struct string_faults {
   bool wrong_period = false; // is one more
   uint32_t lost_tail = 0;    // positions at the text's end that nobody looks at
   bool last_wins = false;    // of several first matches, not the first one stays
+  bool lost_bits = false;    // a segment's counter does not say that a row is noted as bits
+  bool lost_row = false;     // the number of matches of a row
   // Matches that do not overlap.
   bool wrong_every = false;      // one of so many is chosen: one more
   bool forgotten_blocks = false; // a block does not know what was chosen before it
@@ -85,7 +87,6 @@ inline std::string wrong_results(const host_matches &found, const std::vector<ui
 class host_matching_runs {
 protected:
   static constexpr uint32_t threads = small_string_tuning::value.threads, rounds = 2;
-  static constexpr uint32_t slots = rounds * detail::row_bytes / detail::windows_per_slot;
 
   host_matching_runs(unsigned seed, const string_faults &planted)
       : seed_(seed), planted_(planted) {}
@@ -160,7 +161,8 @@ protected:
 
   const std::string &complaints() const { return complaints_; }
 
-  uint32_t slots_of_segment_ = slots;
+  // Or notes: as many as there are of bytes.
+  uint32_t slots_of_segment_ = rounds * detail::row_notes<16>::stored;
 
 private:
   /// place(job): by one block, what is before each block.
@@ -172,9 +174,10 @@ private:
     std::vector<uint64_t> block_counts(blocks, poison);
     std::vector<uint32_t> segment_counts(segments, 0xa5a5a5a5u);
     std::vector<uint16_t> noted(segments * slots_of_segment_, 0xa5a5u);
-    found.positions.assign(capacity + 1, poison);
+    const uint32_t before = seed_ % 20; // positions of any alignment
+    found.positions.assign(before + capacity + 1, poison);
     job.num_matches = &found.number;
-    job.positions = found.positions.data();
+    job.positions = found.positions.data() + before;
     job.capacity = capacity;
     job.status = &found.status;
     job.block_counts = block_counts.data();
@@ -183,8 +186,17 @@ private:
     run_blocks(blocks, job, [](auto &block) { block.note(); });
     if (blocks > 1) {
       place(job);
+      for (uint32_t &counter : segment_counts)
+        if (planted_.lost_bits)
+          counter = detail::noted_count::matches(counter);
+      if (planted_.lost_row)
+        noted[1] = 0;
       run_blocks(blocks, job, [](auto &block) { block.write(); });
     }
+    for (uint32_t i = 0; i < before; ++i)
+      if (found.positions[i] != poison)
+        complaints_ += "written before the positions\n";
+    found.positions.erase(found.positions.begin(), found.positions.begin() + before);
     if (found.positions[capacity] != poison)
       complaints_ += "written beyond the positions\n";
     found.positions.resize(std::min(capacity, found.number));
@@ -279,6 +291,10 @@ public:
   }
 
 private:
+  struct shared_storage {
+    detail::matching_storage<small_string_tuning> counts;
+    detail::row_stage stages[threads / 32];
+  };
   template <uint32_t Width> host_matches match_apart_width(uint64_t capacity) {
     return apart_results(
         job_, blocks_, capacity, [&](uint32_t blocks, const detail::matching_job &job, auto todo) {
@@ -293,10 +309,9 @@ private:
   template <uint32_t Width> host_matches match_width(uint64_t capacity) {
     return all_results(
         job_, blocks_, capacity, [&](uint32_t blocks, const detail::matching_job &job, auto todo) {
-          run<detail::matching_storage<small_string_tuning>>(blocks, [&](const auto &machine,
-                                                                         auto &shared) {
+          run<shared_storage>(blocks, [&](const auto &machine, auto &shared) {
             detail::matching_block<small_string_tuning, 4, host_string_machine, skimmer_type<Width>>
-                block(machine, job, shared);
+                block(machine, job, shared.counts, shared.stages);
             todo(block);
           });
         });

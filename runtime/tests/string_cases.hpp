@@ -112,6 +112,20 @@ inline string_case random_case(uint64_t most_text, uint64_t most_pattern, std::m
   return c;
 }
 
+/// Rows with few matches and with many beside each other, up to a match at every position.
+inline string_case dense_case(unsigned seed) {
+  std::mt19937 random(seed);
+  string_case c{std::vector<uint8_t>(600 + random() % 6000), {}};
+  uint32_t rarity = 1;
+  for (uint64_t i = 0; i < c.text.size(); ++i) {
+    if (i % 512 == 0)
+      rarity = 1 + random() % (random() % 2 ? 4 : 64);
+    c.text[i] = random() % rarity == 0 ? 'a' : 'b';
+  }
+  c.pattern.assign(1 + random() % 4, 'a');
+  return c;
+}
+
 /// Patterns that overlap themselves: a piece of the text and its beginning again.
 inline string_case overlapping_case(uint64_t n, std::mt19937 &random) {
   string_case c;

@@ -181,6 +181,14 @@ TEST(StringMatchingSets, TheReferenceIsRight) {
   EXPECT_TRUE(host_find_matches_of_set(nullptr, 0, nullptr, 0).empty());
 }
 
+TEST(StringMatchingSets, DenseMatches) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    const string_set_case c = dense_set_case(seed);
+    const uint64_t found = naive_matches(c).size();
+    ASSERT_EQ(wrong_set_matches(c, seed % 16, seed % 3 ? found : found / 2, seed), "") << seed;
+  }
+}
+
 TEST(StringMatchingSets, PlantedFaults) {
   const auto run = [](unsigned seed, const string_set_faults &planted) {
     std::mt19937 random(seed);
@@ -193,6 +201,7 @@ TEST(StringMatchingSets, PlantedFaults) {
     string_set_case nested = case_of("abcdefghijXZabcdefghiXXabcdefgh",
                                      {"abcdefghij", "abcdefgh", "abcdefghi", "abcdefghijXY"});
     return wrong_set_matches(mixed, 3, 5000, seed, planted) +
+           wrong_set_matches(dense_set_case(2 * seed + 1), 3, 40000, seed, planted) +
            wrong_set_matches(nested, 0, 10, seed, planted);
   };
   const planted_runs runs("string_matching_sets", string_set_faults{}, run);
@@ -202,10 +211,10 @@ TEST(StringMatchingSets, PlantedFaults) {
   runs.expect("lost_segment", [](auto &f) { f.lost_segment = true; });
   runs.expect("off_by_one_tail", [](auto &f) { f.lost_tail = true; });
   runs.expect("dropped_block_sync", [](auto &f) { f.machine.drop_block_sync = true; });
+  runs.expect("dropped_warp_sync", [](auto &f) { f.machine.drop_warp_sync = true; });
   string_set_faults torn;
   torn.machine.torn_words = true;
   has_none("string_matching_sets", "flag_before_value", runs.with(torn));
-  has_none("string_matching_sets", "dropped_warp_sync");
   has_none("string_matching_sets", "unreset_ticket");
 }
 

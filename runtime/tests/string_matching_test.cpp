@@ -63,7 +63,13 @@ TEST(StringMatching, EveryOffsetAroundRowsAndSegments) {
 
 TEST(StringMatching, LengthsAndPlaces) {
   std::mt19937 random(6);
-  for (uint64_t m = 1; m < 70; ++m) {
+  for (uint64_t m = 1; m < 70; ++m) { // every byte at both ends of a text belongs to a candidate
+    for (const uint64_t changed : {m, uint64_t{0}, m - 1}) {
+      string_case all{std::vector<uint8_t>(m + 40, 'a'), std::vector<uint8_t>(m, 'a')};
+      if (changed < m)
+        all.text[changed] = 'b';
+      EXPECT_EQ(wrong_matches(all, (m + changed) % 16, false, 50, random()), "") << "a, " << m;
+    }
     string_case whole{some_text(m, text_kind::random, 256, random), {}};
     whole.pattern = whole.text;
     EXPECT_EQ(wrong_matches(whole, m % 16, false, 3, random()), "") << "pattern = text, " << m;
@@ -71,6 +77,25 @@ TEST(StringMatching, LengthsAndPlaces) {
     ends.pattern.assign(ends.text.end() - static_cast<int64_t>(m), ends.text.end());
     std::copy(ends.pattern.begin(), ends.pattern.end(), ends.text.begin());
     EXPECT_EQ(wrong_matches(ends, m % 16, m > 4, 2000, random()), "") << "both ends, " << m;
+  }
+}
+
+TEST(StringMatching, DenseMatches) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    const string_case c = dense_case(seed);
+    const uint64_t found = naive_matches(c).size(),
+                   capacity = seed % 3 ? found + seed % 2 : seed * 7919 % (found + 1);
+    ASSERT_EQ(wrong_matches(c, seed % 16, false, capacity, seed), "") << seed;
+  }
+}
+/// Every number of matches in a row, around that from which on it is noted as bits.
+TEST(StringMatching, RowsOfAnyNumberOfMatches) {
+  for (uint32_t matches = 0; matches <= 512; matches += matches < 36 || matches > 508 ? 1 : 17) {
+    string_case c{std::vector<uint8_t>(2700, '-'), {'x'}};
+    for (uint32_t i = 0; i < matches; ++i)
+      c.text[512 + i * 512 / matches] = c.text[2100 + i] = 'x';
+    ASSERT_EQ(wrong_matches(c, 0, false, 2 * matches, matches), "") << matches;
+    ASSERT_EQ(wrong_matches(c, 0, false, matches + matches / 2, matches), "") << matches;
   }
 }
 
@@ -87,6 +112,43 @@ TEST(StringMatching, Repetitions) {
       c.text[k] ^= 1;
     ASSERT_EQ(wrong_matches(c, random() % 16, random() % 2, n, random()), "") << i;
   }
+}
+
+/// How far a text follows its period, from any place, with any period, of any alignment.
+template <class Character> void check_ends_of_periods(unsigned seed) {
+  std::mt19937 random(seed);
+  const uint64_t n = 100 + random() % 3000, period = 1 + random() % (seed % 2 ? 9 : 90);
+  const uint64_t begin = random() % 16;
+  const uint32_t fold = seed % 3 ? 0 : detail::letters<Character>::all_case_bits;
+  alignas(16) Character memory[3200];
+  Character *const text = memory + begin;
+  for (uint64_t i = 0; i < n; ++i)
+    text[i] = i < period ? static_cast<Character>('A' + random() % 26) : text[i - period];
+  for (uint64_t i = 0; fold && i < n; ++i)
+    text[i] ^= random() % 2 * 0x20;
+  const uint64_t from = period + random() % (n - period), to = from + random() % (n - from + 1);
+  uint64_t right = to;
+  if (random() % 4 && from < to) {
+    right = from + random() % (to - from);
+    text[right] = '?';
+  }
+  host_grid grid(seed, 1, {});
+  grid.run(1, 32, 4, [&](const host_machine &machine, char *) {
+    const detail::period_end<2, Character> end{text, period, fold};
+    EXPECT_EQ(end.find(machine, from, to), right) << seed;
+  });
+  EXPECT_EQ(grid.all_complaints(), "");
+}
+TEST(StringMatching, EndsOfPeriods) {
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    check_ends_of_periods<uint8_t>(seed);
+    check_ends_of_periods<uint16_t>(seed);
+  }
+}
+TEST(StringMatching, MultiplesOfPeriods) {
+  for (uint32_t period = 1; period < 40; ++period)
+    for (uint32_t i = 0; i < 16; ++i)
+      ASSERT_EQ(detail::multiples_of(period) >> i & 1, uint32_t{i % period == 0});
 }
 
 TEST(StringMatching, LettersAreFoldedAndNothingElse) {
@@ -179,7 +241,9 @@ TEST(StringMatching, PlantedFaults) {
       std::copy(sparse.pattern.begin(), sparse.pattern.end(), sparse.text.begin() + at);
     string_case repeated{bytes_of("abcabcabcabcabcXabcabcabcabcabcabcabcabc"),
                          bytes_of("abcabcabc")};
-    return dense + wrong_matches(sparse, 0, false, 10, seed, planted) +
+    const string_case rows = dense_case(seed + 1);
+    return dense + wrong_matches(rows, 3, false, rows.text.size(), seed, planted) +
+           wrong_matches(sparse, 0, false, 10, seed, planted) +
            wrong_matches(repeated, 0, false, 100, seed, planted);
   };
   const planted_runs runs("string_matching", string_faults{}, run);
@@ -187,6 +251,9 @@ TEST(StringMatching, PlantedFaults) {
   runs.expect("last_wins", [](auto &f) { f.last_wins = true; });
   runs.expect("wrong_period", [](auto &f) { f.wrong_period = true; });
   runs.expect("off_by_one_tail", [](auto &f) { f.lost_tail = 1; });
+  runs.expect("lost_bits", [](auto &f) { f.lost_bits = true; });
+  runs.expect("lost_row", [](auto &f) { f.lost_row = true; });
+  runs.expect("dropped_warp_sync", [](auto &f) { f.machine.drop_warp_sync = true; });
   runs.expect("dropped_block_sync", [](auto &f) { f.machine.drop_block_sync = true; });
   string_faults torn;
   torn.machine.torn_words = true;

@@ -85,6 +85,15 @@ TEST(WideStringMatching, LengthsAndPlaces) {
   }
 }
 
+TEST(WideStringMatching, DenseMatches) {
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    const string_case c = dense_case(seed);
+    const uint64_t found = naive_matches(c).size(),
+                   capacity = seed % 3 ? found + seed % 2 : 1 + seed * 7919 % (found + 1);
+    ASSERT_EQ(wrong_matches(c, seed % 16, false, capacity, seed), "") << seed;
+  }
+}
+
 /// All characters of 16 bits.
 TEST(WideStringMatching, LettersAreFoldedAndNothingElse) {
   using letters = detail::letters<uint16_t>;

@@ -98,4 +98,20 @@ inline string_set_case random_set_case(uint64_t most_text, uint64_t most_pattern
   return c;
 }
 
+/// Rows with any number of matches, short and long patterns, runs of one character among them.
+inline string_set_case dense_set_case(unsigned seed) {
+  std::mt19937 random(seed);
+  string_set_case c{dense_case(seed).text, {}};
+  if (seed % 2)
+    c.patterns.emplace_back(1, 'a');
+  for (uint64_t k = 0; k < 30; ++k) {
+    const auto length = static_cast<int64_t>(7 + random() % 40),
+               from = static_cast<int64_t>(random() % (c.text.size() - 50));
+    c.patterns.emplace_back(c.text.begin() + from, c.text.begin() + from + length);
+  }
+  for (const uint32_t length : {8, 9, 20, 40})
+    c.patterns.emplace_back(length, 'b');
+  return c;
+}
+
 } // namespace colonnade::testing

@@ -31,12 +31,14 @@
 //                 find_matches may read dense parts of the text a second time, as above, and
 //                 count_matches looks at every row that has a candidate
 //   depth         O(m + log n) and the candidates of 32 KB of text
-//   traffic       reads the text once; find_matches reads parts of 32 KB a second time where more
-//                 than one position in 64 matches
-//   temporary     count_matches, find_first: 1 KB at most; find_matches: a thirty-second of the
-//                 text and 5 KB. Matches that do not overlap, if the pattern can overlap itself: a
-//                 two-hundredth of the text and 5 KB, find_matches a sixteenth; however many
-//                 matches there are
+//   traffic       reads the text once; find_matches writes its notes and reads them: 2 bytes for a
+//                 match, at most an eighth of a byte for a position. Matches that do not overlap:
+//                 parts of 32 KB are read a second time where more than one position in 64 matches
+//   temporary     count_matches, find_first: 1 KB at most; find_matches: an eighth and a hundredth
+//                 of the text and 5 KB (of 16-bit characters half of that). Matches that do not
+//                 overlap, if the pattern can overlap itself: a two-hundredth of the text and 5 KB,
+//                 find_matches a sixteenth. 40 KB more if the pattern is longer than 8192. However
+//                 many matches there are
 //   stability     does not apply; determinism: the same bits on every run, GPU and policy
 //   aliasing      arrays do not overlap, nor with the text. Several calls may use a matcher at once
 //   synchronises  never, except creation, which waits until the pattern is copied; calls are

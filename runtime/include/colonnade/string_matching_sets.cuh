@@ -26,11 +26,10 @@
 //                 in common with a pattern from there on, times the logarithm of the number of
 //                 patterns with the same first 8 bytes
 //   traffic       reads the text once; find_matches_of_set reads it where matches are once more,
-//   and
-//                 wholly again in parts of 32 KB in which patterns begin at more than one position
-//                 in 64
+//                 and writes its notes and reads them: 2 bytes for a position at which patterns
+//                 begin, at most an eighth of a byte for a position
 //   temporary     count_matches_of_set: 1 KB; count_matches_of_each: 512 bytes for each pattern;
-//                 find_matches_of_set: a thirty-second of the text
+//                 find_matches_of_set: an eighth and a hundredth of the text
 //   device memory of a set: its patterns, 1 MB of tables at most, and 2 bytes for each pair of a
 //                 pattern and another that is its prefix (100 MB at most)
 //   stability     does not apply; determinism: the same bits on every run, GPU and policy

@@ -61,7 +61,9 @@ kernel_records string_matching_kernels() {
       matching_record<skim_kernel<tunings, bytes<2>, positions>>("note positions, 2 bytes"),
       matching_record<skim_kernel<tunings, bytes<4>, positions>>(
           "note positions, 4 bytes and more"),
-      matching_record<write_matches_kernel<tunings, bytes<4>>>("write positions, 4 bytes and more"),
+      matching_record<write_notes_kernel<tunings, bytes<4>>>("write positions, 4 bytes and more"),
+      matching_record<write_notes_kernel<tunings, wide<4>>>(
+          "write positions, 4 wide characters and more"),
       matching_record<skim_kernel<tunings, wide<2>, count>>("count, 2 wide characters"),
       matching_record<skim_kernel<tunings, wide<4>, count>>("count, 4 wide characters and more"),
       matching_record<skim_kernel<tunings, wide<4>, positions>>(
@@ -96,8 +98,11 @@ kernel_records string_matching_kernels() {
           "count of each, set of mixed patterns"),
       set_record<search_set_kernel<set_tunings, mixed_filters, set_result::matches>, mixed_filters>(
           "note positions, set of mixed patterns"),
-      set_record<write_set_kernel<set_tunings, mixed_filters>, mixed_filters>(
-          "write matches, set of mixed patterns"),
+      record_on<write_set_kernel<set_tunings>>(
+          "write matches, sets",
+          [](gpu_architecture architecture) {
+            return block_of_bytes{string_set_policy::tuning(architecture).threads, 0};
+          }),
       class_record<skim_classes_kernel<class_tunings, false, count>>("count, up to 32 classes"),
       class_record<skim_classes_kernel<class_tunings, true, count>>("count, more than 32 classes"),
       class_record<skim_classes_kernel<class_tunings, false, positions>>(

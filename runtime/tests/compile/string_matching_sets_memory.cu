@@ -67,8 +67,8 @@ void look_at(const cudaLaunchConfig_t &config, void **arguments) {
     const uint64_t segments = job.num_segments;
     EXPECT(in_storage(job.segment_matches, job.segment_matches + segments), "matches");
     EXPECT(in_storage(job.segment_positions, job.segment_positions + segments), "positions");
-    EXPECT(in_storage(job.slots, job.slots + segments * (segment / detail::windows_per_slot)),
-           "slots");
+    const uint64_t units = segment / detail::row_bytes * detail::row_notes<16>::stored;
+    EXPECT(in_storage(job.slots, job.slots + segments * units), "notes");
     EXPECT(in_storage(job.groups, job.groups + (segments + 31) / 32), "groups");
   }
   detail::device_properties gpu;

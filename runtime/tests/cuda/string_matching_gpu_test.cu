@@ -68,6 +68,21 @@ void test_random_cases(uint64_t cases, uint32_t seed) {
   }
 }
 
+/// Rows with any number of matches, room for any number of positions.
+void test_dense_texts(uint64_t cases) {
+  const text_memory memory(20000);
+  for (uint32_t seed = 0; seed < cases; ++seed) {
+    const string_case c = dense_case(seed);
+    const matcher m = matcher_of(c.pattern);
+    const std::vector<uint64_t> right = naive_matches(c);
+    const uint64_t capacity = seed % 3 ? right.size() + seed % 2 : seed * 7919 % (right.size() + 1);
+    const std::string what = "dense case " + std::to_string(seed);
+    const uint8_t *const d_text = memory.put(c.text);
+    check<small_blocks>(right, m.ref(), d_text, c.text.size(), capacity, what.c_str());
+    check<string_matching_policy>(right, m.ref(), d_text, c.text.size(), capacity, what.c_str());
+  }
+}
+
 /// Several blocks of the default policy, sampled.
 void test_large_texts(uint64_t n, uint64_t longest) {
   const text_memory memory(n);
@@ -159,6 +174,7 @@ int main(int argc, char **argv) {
       seed = static_cast<uint32_t>(std::strtoul(argv[i + 1], nullptr, 10));
   }
   test_random_cases(cases, seed);
+  test_dense_texts(small ? 40 : 600);
   test_large_texts(small ? 40000 : 3 << 20, small ? 512 : 1 << 20);
   test_periodic_texts(small ? 5000 : 100000);
   test_replays(small ? 3000 : 1 << 21);

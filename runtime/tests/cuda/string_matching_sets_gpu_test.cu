@@ -113,6 +113,19 @@ void test_random_cases(uint64_t cases, uint32_t seed) {
   }
 }
 
+/// Rows with any number of matches.
+void test_dense_texts(uint32_t cases) {
+  const text_memory memory(20000);
+  for (uint32_t seed = 0; seed < cases; ++seed) {
+    const string_set_case c = dense_set_case(seed);
+    const std::string what = "dense case " + std::to_string(seed);
+    const uint8_t *const d_text = memory.put(c.text);
+    const uint64_t capacity = seed % 3 ? 20 * c.text.size() : 1000;
+    check<small_set_blocks>(c, d_text, capacity, what.c_str());
+    check<string_set_policy>(c, d_text, capacity, what.c_str());
+  }
+}
+
 /// Half of them drawn from the text.
 void add_patterns(string_set_case &c, uint32_t count, uint64_t shortest, uint64_t longest,
                   uint32_t alphabet, std::mt19937 &random) {
@@ -240,6 +253,7 @@ int main(int argc, char **argv) {
       seed = static_cast<uint32_t>(std::strtoul(argv[i + 1], nullptr, 10));
   }
   test_random_cases(cases, seed);
+  test_dense_texts(small ? 20 : 300);
   test_large_sets(small ? 20000 : 3 << 20, small ? 500 : most_set_patterns);
   test_long_patterns(small ? 40000 : 1 << 20, small ? 3000 : most_set_pattern);
   test_chains(small ? 3000 : 100000, small ? 20 : 60);

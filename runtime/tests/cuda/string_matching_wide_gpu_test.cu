@@ -76,6 +76,11 @@ void check(const string_case &c, const text_memory &memory, match_selection sele
 void test_random_cases(uint64_t cases, uint32_t seed) {
   const text_memory memory(40000);
   std::mt19937 random(seed);
+  for (uint32_t i = 0; i < cases / 6; ++i) { // rows with any number of matches
+    const string_case c = dense_case(i);
+    check<small_blocks>(c, memory, match_selection::all, random() % 4 ? 7000 : random() % 999,
+                        "dense case " + std::to_string(i));
+  }
   for (uint64_t i = 0; i < cases; ++i) {
     const uint64_t n = 700 + random() % (random() % 8 ? 3000 : 19000);
     const string_case c = random() % 3 ? random_case(n, 100, random) : overlapping_case(n, random);

@@ -49,7 +49,8 @@ struct matching_job {
   uint64_t capacity;
   device_status *status;
 
-  // Of the blocks, segments, and slots of each segment, where positions are listed.
+  // Of the blocks and segments; slots of each segment, where positions are listed, or its notes
+  // (notes.hpp).
   uint64_t *block_counts;
   uint32_t *segment_counts;
   uint16_t *slots;

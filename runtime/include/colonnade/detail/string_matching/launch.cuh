@@ -27,6 +27,7 @@
 namespace colonnade::detail {
 
 constexpr uint32_t sample_threads = 1024, place_threads = 1024, walking_rounds = 2;
+constexpr uint64_t long_pattern = 8192;
 
 inline namespace COLONNADE_ABI {
 
@@ -44,6 +45,7 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
   });
 }
 
+/// Of texts that are read again where there are too few slots.
 template <class Tunings, class Text>
 __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
                                   compiled<Tunings>::value.min_blocks)
@@ -53,6 +55,19 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
   const device_machine machine;
   Text::template with_skimmer<tuning>(machine, job, [&]<class Skimmer>(const auto &view) {
     matching_block<tuning, 4, device_machine, Skimmer>(machine, view, shared).write();
+  });
+}
+/// Of texts of which all matches are noted: nothing is skimmed, so more warps can run at once.
+template <class Tunings, class Text>
+__global__ void __launch_bounds__(compiled<Tunings>::value.threads,
+                                  compiled<Tunings>::value.min_blocks + 1)
+    write_notes_kernel(const __grid_constant__ typename Text::job_type job) {
+  using tuning = compiled<Tunings>;
+  __shared__ matching_storage<tuning> shared;
+  __shared__ row_stage stages[tuning::value.threads / 32];
+  const device_machine machine;
+  Text::template with_skimmer<tuning>(machine, job, [&]<class Skimmer>(const auto &view) {
+    matching_block<tuning, 4, device_machine, Skimmer>(machine, view, shared, stages).write();
   });
 }
 
@@ -78,20 +93,22 @@ __global__ void __launch_bounds__(sample_threads)
 
 /// How a text is divided under one tuning.
 struct matching_shape {
-  uint64_t blocks = 0, segments = 0, slots = 0;
+  uint64_t blocks = 0, segments = 0, rows = 0, slots = 0;
   uint32_t rounds = 1;
 
-  matching_shape(const string_matching_tuning &tuning, uint32_t most_rounds,
-                 uint64_t num_positions) {
+  matching_shape(const string_matching_tuning &tuning, uint32_t most_rounds, uint64_t num_positions,
+                 uint32_t least_rounds = 1) {
     const uint64_t step = uint64_t{row_bytes} * tuning.loads, warps = tuning.threads / 32;
     const uint64_t offsets = num_positions + 15; // the first is of any alignment
     // Enough blocks for all SMs several times, if there is work for them.
     const uint64_t wanted = num_positions / (4096 * step * warps) + 1;
-    rounds = static_cast<uint32_t>(std::min<uint64_t>(wanted, most_rounds));
+    rounds = static_cast<uint32_t>(
+        std::min<uint64_t>(std::max<uint64_t>(wanted, least_rounds), most_rounds));
     const uint64_t block_bytes = rounds * step * warps;
     blocks = (offsets + block_bytes - 1) / block_bytes;
     segments = blocks * warps;
-    slots = segments * (rounds * step / windows_per_slot);
+    rows = segments * rounds * tuning.loads;
+    slots = rows * (row_bytes / windows_per_slot);
   }
 
   /// To find the first match: blocks that run at once and walk through the text by short segments,
@@ -111,13 +128,18 @@ struct matching_places {
   size_t choice_at = 0, blocks_at = 0, segments_at = 0, slots_at = 0;
   apart_places apart;
 
-  /// num_positions: of a byte each.
+  /// num_positions: of a byte each. row_units: of the notes of a row, if all matches are noted.
+  /// For segments of one step and more, and of `least_rounds` and more.
   template <class Policy>
-  void add(uint64_t num_positions, bool sampled, bool lists, bool must_be_apart = false) {
+  void add(uint64_t num_positions, bool sampled, bool lists, bool must_be_apart = false,
+           uint32_t row_units = 0, uint32_t least_rounds = 1) {
     const auto most = [&](uint64_t matching_shape::*member) {
       return most_on_any([&](gpu_architecture architecture) {
-        return matching_shape(Policy::tuning(architecture), Policy::most_rounds, num_positions).*
-               member;
+        const auto shape = [&](uint32_t rounds) {
+          return matching_shape(Policy::tuning(architecture), Policy::most_rounds, num_positions,
+                                rounds);
+        };
+        return std::max(shape(1).*member, shape(least_rounds).*member);
       });
     };
     if (sampled)
@@ -128,7 +150,8 @@ struct matching_places {
       return;
     blocks_at = all.add<uint64_t>(most(&matching_shape::blocks));
     segments_at = all.add<uint32_t>(most(&matching_shape::segments));
-    slots_at = all.add<uint16_t>(most(&matching_shape::slots));
+    slots_at = all.add<uint16_t>(row_units ? row_units * most(&matching_shape::rows)
+                                           : most(&matching_shape::slots));
   }
   void put(void *d_temp, matching_job &job, bool sampled, bool lists,
            bool must_be_apart = false) const {
@@ -162,7 +185,11 @@ cudaError_t skim(const typename Text::job_type &job, const matching_shape &shape
           launch(place_blocks_kernel<tunings>, {1, place_threads, 0, stream, false},
                  place_arguments{job, shape.blocks}))
     return error;
-  return launch(write_matches_kernel<tunings, Text>, {blocks, threads, 0, stream, false}, job);
+  const launch_shape all_blocks{blocks, threads, 0, stream, false};
+  if constexpr (Text::noted_windows != 0)
+    return launch(write_notes_kernel<tunings, Text>, all_blocks, job);
+  else
+    return launch(write_matches_kernel<tunings, Text>, all_blocks, job);
 }
 
 /// Both phases; job: with the text, the pattern, and the caller's arrays.
@@ -178,7 +205,11 @@ cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t n
   job.num_positions = num_items < job.length ? 0 : num_items - job.length + 1;
   const uint64_t text_bytes = job.num_positions * sizeof(Character);
   matching_places places;
-  places.add<Policy>(text_bytes, sampled, lists, apart);
+  constexpr uint32_t row_units = row_notes<character_text<Character, 4>::noted_windows>::stored;
+  // A segment follows a period by the pattern's length beyond its end: short ones would do little
+  // else.
+  const uint32_t least_rounds = job.length > long_pattern ? Policy::most_rounds : 1;
+  places.add<Policy>(text_bytes, sampled, lists, apart, apart ? 0 : row_units, least_rounds);
   if (!d_temp || temp_bytes < places.all.bytes())
     return report_bytes(d_temp, temp_bytes, places.all.bytes());
   places.put(d_temp, job, sampled, lists, apart);
@@ -187,7 +218,8 @@ cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t n
     return error;
   const string_matching_tuning tuning = Policy::tuning(gpu.architecture);
   const auto shape = first ? matching_shape::walking(tuning, Policy::most_rounds, text_bytes, gpu)
-                           : matching_shape(tuning, Policy::most_rounds, text_bytes);
+                           : matching_shape(tuning, Policy::most_rounds, text_bytes,
+                                            job.period != 0 ? least_rounds : 1);
   job.rounds = shape.rounds;
   if (apart && !lists)
     job.capacity = ~uint64_t{0}; // none is missing

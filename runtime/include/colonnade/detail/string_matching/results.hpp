@@ -5,15 +5,17 @@
 //
 // results.hpp: what is made of the matches: their number, the first one, or all their positions.
 //
-// In: a job. Out: the caller's arrays. Invariant: positions ascend. Segments note the positions of
-// their matches in slots, a sixty-fourth of their windows; where these are too few, the segment is
-// read a second time when it is known where its positions go.
+// In: a job. Out: the caller's arrays. Invariant: positions ascend. Segments note their matches,
+// which are written when it is known where they go. Of bytes and 16-bit characters there is room
+// for all of them (notes.hpp). Other segments note the first ones, in slots, a sixty-fourth of
+// their windows; where these are too few, the segment is read a second time.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/device/block_offsets.hpp>
 #include <colonnade/detail/device/report.hpp>
+#include <colonnade/detail/string_matching/notes.hpp>
 #include <colonnade/detail/string_matching/skim.hpp>
 
 namespace colonnade::detail {
@@ -51,18 +53,21 @@ COLONNADE_KERNEL_CODE void report_matches(const Machine &machine, const matching
     report_error(machine, job.status, data_error::buffer_too_small, found);
 }
 
-/// Skimmer: finds the matches of a segment.
+/// Skimmer: finds the matches of a segment. noted_windows: those of a lane in a row, if all matches
+/// are noted; 0: there are slots.
 template <class Tuning, uint32_t Width, class Machine,
           class Skimmer = skimmer<Tuning, Width, Machine>>
 class matching_block {
   static constexpr uint32_t warps = Tuning::value.threads / 32;
 
 public:
-  /// Job: a matching_job, and what else the skimmer takes.
+  /// Job: a matching_job, and what else the skimmer takes. stages: one for each warp, where all
+  /// matches are noted, to write them.
   template <class Job>
   COLONNADE_KERNEL_CODE matching_block(const Machine &machine, const Job &job,
-                                       matching_storage<Tuning> &shared)
-      : machine_(machine), job_(job), shared_(shared), skimmer_(machine, job),
+                                       matching_storage<Tuning> &shared,
+                                       row_stage *stages = nullptr)
+      : machine_(machine), job_(job), shared_(shared), stages_(stages), skimmer_(machine, job),
         segment_(uint64_t{machine.block()} * warps + machine.warp()),
         num_slots_(job_.rounds * Skimmer::step_slots), slots_(job_.slots + segment_ * num_slots_) {}
 
@@ -102,19 +107,15 @@ public:
 
   /// Notes the matches; if there is one block, that is all.
   COLONNADE_KERNEL_CODE void note() {
-    const uint64_t begin = skimmer_.segment_begin(segment_);
-    const uint32_t found = list([&](uint32_t place, uint64_t offset) {
-      if (place < num_slots_)
-        slots_[place] = static_cast<uint16_t>(offset - begin);
-    });
-    share_count(found);
+    const uint32_t counter = note_segment();
+    share_count(noted_count::matches(counter));
     if (machine_.num_blocks() == 1) {
       if (machine_.thread() == 0)
         report_matches(machine_, job_, sum_before(warps));
-      return write(found, sum_before(machine_.warp()));
+      return write<false>(counter, sum_before(machine_.warp()));
     }
     if (machine_.lane() == 0)
-      job_.segment_counts[segment_] = found;
+      job_.segment_counts[segment_] = counter;
     if (machine_.thread() == 0)
       job_.block_counts[machine_.block()] = sum_before(warps);
   }
@@ -131,11 +132,36 @@ public:
     const uint64_t first_segment = segment_ - machine_.warp();
     uint64_t before = job_.block_counts[machine_.block()];
     for (uint32_t w = 0; w < machine_.warp(); ++w)
-      before += job_.segment_counts[first_segment + w];
-    write(job_.segment_counts[segment_], before);
+      before += noted_count::matches(job_.segment_counts[first_segment + w]);
+    write<true>(job_.segment_counts[segment_], before);
   }
 
 private:
+  static constexpr uint32_t windows = Skimmer::noted_windows;
+  static constexpr bool notes_all = windows != 0;
+
+  COLONNADE_KERNEL_CODE segment_notes notes() const {
+    const uint32_t rows = job_.rounds * Tuning::value.loads;
+    return {job_.slots + segment_ * (rows * row_notes<windows>::stored), rows};
+  }
+  /// The segment's counter.
+  COLONNADE_KERNEL_CODE uint32_t note_segment() const {
+    const uint64_t begin = skimmer_.segment_begin(segment_);
+    if constexpr (notes_all) {
+      note_taker<windows, Machine> taker(machine_, notes());
+      skimmer_.rows(segment_, [&](uint64_t offset, uint32_t matches) {
+        if (machine_.ballot(matches != 0))
+          taker.add(static_cast<uint32_t>(offset - begin), matches);
+        return true;
+      });
+      return taker.counter();
+    } else {
+      return list([&](uint32_t place, uint64_t offset) {
+        if (place < num_slots_)
+          slots_[place] = static_cast<uint16_t>(offset - begin);
+      });
+    }
+  }
   COLONNADE_KERNEL_CODE void share_count(uint32_t found) {
     if (machine_.lane() == 0)
       shared_.counts[machine_.warp()] = found;
@@ -148,28 +174,34 @@ private:
     return sum;
   }
   /// sink(place among the segment's matches, offset); the number of matches.
-  template <class Sink> COLONNADE_KERNEL_CODE uint32_t list(Sink sink) {
+  template <class Sink> COLONNADE_KERNEL_CODE uint32_t list(Sink sink) const {
     return list_matches(machine_, skimmer_, segment_, sink, [](uint64_t, uint32_t) {});
   }
-  COLONNADE_KERNEL_CODE void write(uint32_t found, uint64_t before) {
+  template <bool Staged> COLONNADE_KERNEL_CODE void write(uint32_t counter, uint64_t before) const {
+    const uint32_t found = noted_count::matches(counter);
     if (found == 0 || before >= job_.capacity)
       return;
-    const auto put = [&](uint32_t place, uint64_t offset) {
-      if (before + place < job_.capacity)
-        job_.positions[before + place] = skimmer_.position(offset);
-    };
-    if (found > num_slots_) {
-      list(put);
+    position_writer<Staged && notes_all, Machine> writer(machine_, job_, stages_);
+    const uint64_t begin = skimmer_.segment_begin(segment_);
+    const uint16_t *listed = slots_;
+    if constexpr (notes_all) {
+      if (counter != found)
+        return write_rows<windows>(machine_, notes(), writer, skimmer_.position(begin), before);
+      listed = notes().units();
+    } else if (found > num_slots_) {
+      list([&](uint32_t place, uint64_t offset) {
+        writer.put(before + place, skimmer_.position(offset));
+      });
       return;
     }
-    const uint64_t begin = skimmer_.segment_begin(segment_);
     for (uint32_t place = machine_.lane(); place < found; place += 32)
-      put(place, begin + slots_[place]);
+      writer.put(before + place, skimmer_.position(begin + listed[place]));
   }
 
   const Machine &machine_;
   const matching_job &job_;
   matching_storage<Tuning> &shared_;
+  row_stage *const stages_;
   const Skimmer skimmer_;
   const uint64_t segment_;
   const uint32_t num_slots_;

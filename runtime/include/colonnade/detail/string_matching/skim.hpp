@@ -21,7 +21,7 @@ namespace colonnade::detail {
 template <class Tuning, uint32_t Width, class Machine> class skimmer {
 public:
   static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads,
-                            step_slots = step_bytes / windows_per_slot;
+                            step_slots = step_bytes / windows_per_slot, noted_windows = 16;
 
   COLONNADE_KERNEL_CODE skimmer(const Machine &machine, const matching_job &job)
       : machine_(machine), job_(job), choice_(job.chosen ? *job.chosen : job.choice),
@@ -43,12 +43,14 @@ public:
     verifier_type verifier(machine_, job_, last_byte(segment));
     for (uint32_t round = 0; round < job_.rounds && at < text_.end; ++round, at += step_bytes) {
       uint32_t unused = 0;
-      if (text_.holds(at, step_bytes + 4) && machine_.ballot(step<false>(at, unused)) == 0)
+      const bool decided = verifier.decides(position(at), step_bytes);
+      if (!decided && text_.holds(at, step_bytes + 4) &&
+          machine_.ballot(step<false>(at, unused)) == 0)
         continue;
       COLONNADE_UNROLL_BY(1)
       for (uint32_t row = 0; row < loads; ++row) {
         const uint64_t mine = at + row * row_bytes + machine_.lane() * 16;
-        if (!each(mine, row_matches(mine, verifier)))
+        if (!each(mine, decided ? verifier.decided(position(mine)) : row_matches(mine, verifier)))
           return;
       }
     }

@@ -6,7 +6,8 @@
 // text_kinds.cuh: what kernels have to know of a kind of text: its job, and its skimmer.
 //
 // In: a job in a kernel. Out: a skimmer's type, and what it is made from. Invariant: a kind has
-// job_type; may_overlap, whether any of its patterns can overlap itself; and with_skimmer, which
+// job_type; may_overlap, whether any of its patterns can overlap itself; noted_windows, as its
+// skimmers have it; and with_skimmer, which
 // calls work.operator()<Skimmer>(what a skimmer is made from) once in every thread.
 //
 //===----------------------------------------------------------------------===//
@@ -24,6 +25,7 @@ namespace colonnade::detail {
 template <class Character, uint32_t Width> struct character_text {
   using job_type = matching_job;
   static constexpr bool may_overlap = Width > 1;
+  static constexpr uint32_t noted_windows = 16 / static_cast<uint32_t>(sizeof(Character));
   template <class Tuning>
   using skimmer_type =
       std::conditional_t<std::is_same_v<Character, uint8_t>, skimmer<Tuning, Width, device_machine>,

@@ -47,10 +47,31 @@ COLONNADE_KERNEL_CODE bool same_character(Character text, Character pattern, uin
 /// By one lane.
 template <class Character>
 COLONNADE_KERNEL_CODE bool matches_alone(const Character *text, const Character *pattern,
-                                         uint64_t length, uint32_t fold) {
-  for (uint64_t i = 0; i < length; ++i)
+                                         uint32_t length, uint32_t fold) {
+  COLONNADE_UNROLL_BY(1)
+  for (uint32_t i = 0; i < length; ++i)
     if (!same_character(text[i], pattern[i], fold))
       return false;
+  return true;
+}
+/// The same by words, where text may be read from 3 bytes before the place to 7 behind it.
+template <class Character>
+COLONNADE_KERNEL_CODE bool matches_by_words(const Character *text, const Character *pattern,
+                                            uint32_t length, uint32_t fold) {
+  const uint32_t shift = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(text)) % 4,
+                 bytes = length * sizeof(Character);
+  const uint8_t *const from = reinterpret_cast<const uint8_t *>(text) - shift;
+  const uint8_t *const wanted_at = reinterpret_cast<const uint8_t *>(pattern);
+  uint32_t low = aligned_word(from);
+  COLONNADE_UNROLL_BY(1)
+  for (uint32_t at = 0; at < bytes; at += 4) {
+    const uint32_t high = aligned_word(from + at + 4), wanted = aligned_word(wanted_at + at);
+    const uint32_t differs =
+        (window_of(low, high, shift) | letters<Character>::ignored(wanted, fold)) ^ wanted;
+    if (at + 4 <= bytes ? differs : differs << 8 * (at + 4 - bytes))
+      return false;
+    low = high;
+  }
   return true;
 }
 
@@ -110,28 +131,95 @@ struct periodic_run {
 };
 
 /// The first character of [from, to) that differs from the one a period before; `to` if none does.
-/// By a warp.
-template <class Character, class Machine>
-COLONNADE_KERNEL_CODE uint64_t end_of_period(const Machine &machine, const Character *text,
-                                             uint64_t period, uint64_t from, uint64_t to,
-                                             uint32_t fold) {
-  constexpr uint32_t in_flight = 4;
-  for (uint64_t first = from; first < to; first += 32 * in_flight) {
-    uint32_t same = 0; // bit k: this lane's character k
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < in_flight; ++k) {
-      const uint64_t at = first + 32 * k + machine.lane();
-      const bool equal = at >= to || letters<Character>::lower(text[at], fold) ==
-                                         letters<Character>::lower(text[at - period], fold);
-      same |= uint32_t{equal} << k;
-    }
-    if (machine.ballot(same != (1u << in_flight) - 1) == 0)
-      continue;
-    for (uint32_t k = 0; k < in_flight; ++k)
-      if (const uint32_t other = machine.ballot((same >> k & 1) == 0))
-        return first + 32 * k + machine.first_one(other);
+/// By a warp: characters up to a multiple of 16 bytes and at the end one a lane, all others 16
+/// bytes a lane, whose counterparts are put together from words. InFlight: a lane's vectors that
+/// are loaded together.
+template <uint32_t InFlight, class Character> class period_end {
+  static constexpr uint32_t size = sizeof(Character), per_vector = 16 / size;
+
+public:
+  const Character *text;
+  uint64_t period;
+  uint32_t fold;
+
+  /// from >= period.
+  template <class Machine>
+  COLONNADE_KERNEL_CODE uint64_t find(const Machine &machine, uint64_t from, uint64_t to) const {
+    // Three bytes more, so that words before the first vector's counterpart are in the text.
+    const uint32_t to_vector =
+        3 / size +
+        static_cast<uint32_t>(-(reinterpret_cast<uintptr_t>(text + from) + 3)) % 16 / size;
+    uint64_t end = from + to_vector < to ? from + to_vector : to;
+    uint64_t other = ones(machine, from, end);
+    if (other != end || end == to)
+      return other;
+    const uint64_t whole = end + (to - end) / per_vector * per_vector;
+    other = vectors(machine, end, whole);
+    return other == whole ? ones(machine, whole, to) : other;
   }
-  return to;
+
+private:
+  /// At most 32.
+  template <class Machine>
+  COLONNADE_KERNEL_CODE uint64_t ones(const Machine &machine, uint64_t from, uint64_t to) const {
+    const uint64_t at = from + machine.lane();
+    const bool differs = at < to && letters<Character>::lower(text[at], fold) !=
+                                        letters<Character>::lower(text[at - period], fold);
+    const uint32_t others = machine.ballot(differs);
+    return others ? from + machine.first_one(others) : to;
+  }
+  template <class Machine>
+  COLONNADE_KERNEL_CODE uint64_t vectors(const Machine &machine, uint64_t from, uint64_t to) const {
+    for (uint64_t first = from; first < to; first += InFlight * 32 * per_vector) {
+      uint32_t same[InFlight]; // characters
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < InFlight; ++k) {
+        const uint64_t at = first + (k * 32 + machine.lane()) * per_vector;
+        same[k] = at < to ? same_in_vector(text + at) : per_vector;
+      }
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < InFlight; ++k)
+        if (const uint32_t others = machine.ballot(same[k] != per_vector)) {
+          const uint32_t leader = machine.first_one(others);
+          return first + (k * 32 + leader) * per_vector + machine.shuffle(same[k], leader);
+        }
+    }
+    return to;
+  }
+  /// How many before the first one that differs.
+  COLONNADE_KERNEL_CODE uint32_t same_in_vector(const Character *from) const {
+    const auto *const bytes = reinterpret_cast<const uint8_t *>(from);
+    const uint8_t *const before = bytes - period * size;
+    const uint32_t shift = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(before)) % 4;
+    const sixteen_bytes now = aligned_vector(bytes);
+    uint32_t then[5];
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < 5; ++i)
+      then[i] = aligned_word(before - shift + 4 * i);
+    uint32_t same = per_vector;
+    COLONNADE_UNROLL
+    for (uint32_t i = 4; i-- > 0;) {
+      uint32_t differs = now.word[i] ^ window_of(then[i], then[i + 1], shift);
+      if (fold)
+        differs = letters<Character>::lower(now.word[i], fold) ^
+                  letters<Character>::lower(window_of(then[i], then[i + 1], shift), fold);
+      if (differs)
+        same = (4 * i + first_byte(differs)) / size;
+    }
+    return same;
+  }
+  /// Of a word that is not zero: its first byte that is not.
+  COLONNADE_KERNEL_CODE static uint32_t first_byte(uint32_t word) {
+    return word & 0xffff ? (word & 0xff ? 0 : 1) : (word & 0xffffff ? 2 : 3);
+  }
+};
+
+/// Bits of the multiples of a period below 16.
+COLONNADE_KERNEL_CODE uint32_t multiples_of(uint32_t period) {
+  uint32_t bits = 1;
+  for (uint32_t distance = period; distance < 16; distance *= 2)
+    bits |= bits << distance;
+  return bits;
 }
 
 /// Compares candidates with the whole pattern. MostInFlight: words of a lane that are loaded
@@ -150,10 +238,14 @@ public:
     uint32_t matching = 0;
     decide(candidates, matching, position);
     const bool alone = job_.length <= most_compared_alone && job_.period == 0;
+    const auto characters = static_cast<uint32_t>(alone || job_.length < 16 ? job_.length : 16);
+    const bool inside =
+        !spares_registers && position >= 3 && position + (16 + 7) < job_.num_positions;
     for (uint32_t rest = candidates; rest; rest &= rest - 1) {
       const uint32_t i = machine_.first_one(rest);
-      const uint64_t characters = alone || job_.length < 16 ? job_.length : 16;
-      if (!matches_alone(text(position + i), pattern(), characters, job_.fold))
+      const Character *const place = text(position + i);
+      if (!(inside ? matches_by_words(place, pattern(), characters, job_.fold)
+                   : matches_alone(place, pattern(), characters, job_.fold)))
         candidates &= ~(1u << i);
     }
     if (alone)
@@ -164,15 +256,32 @@ public:
     return matching;
   }
 
+  /// Whether what is known of the text decides all of these positions, of which each is at a place
+  /// for the whole pattern.
+  COLONNADE_KERNEL_CODE bool decides(uint64_t position, uint32_t count) const {
+    return job_.period != 0 && position >= run_.begin &&
+           position + (count - 1) + job_.length <= run_.end;
+  }
+  /// Of 16 such positions those that match: in a run the pattern is at multiples of its period, and
+  /// nowhere else (Fine and Wilf).
+  COLONNADE_KERNEL_CODE uint32_t decided(uint64_t position) const {
+    return in_phase(static_cast<int64_t>(position - run_.begin));
+  }
+
 private:
+  /// Of the methods, whose kernels have more warps.
+  static constexpr bool spares_registers = MostInFlight == few_in_flight;
+  /// As many as registers are left for.
+  static constexpr uint32_t vectors_in_flight = sizeof(Character);
+
   /// By all lanes, of one place.
   COLONNADE_KERNEL_CODE bool compare(uint64_t place) {
     if (job_.period == 0)
       return together(place, job_.length);
     if (!together(place, job_.period))
       return false;
-    run_ = {place,
-            end_of_period(machine_, text(0), job_.period, place + job_.period, limit_, job_.fold)};
+    const period_end<vectors_in_flight, Character> period{text(0), job_.period, job_.fold};
+    run_ = {place, period.find(machine_, place + job_.period, limit_)};
     return run_.end - place >= job_.length;
   }
   COLONNADE_KERNEL_CODE bool together(uint64_t place, uint64_t length) const {
@@ -184,6 +293,16 @@ private:
   COLONNADE_KERNEL_CODE const Character *pattern() const {
     return reinterpret_cast<const Character *>(job_.pattern);
   }
+  /// Of 16 positions, of which the first is so far behind the run's begin, those that are a
+  /// multiple of the period behind it.
+  COLONNADE_KERNEL_CODE uint32_t in_phase(int64_t from) const {
+    const uint32_t period = job_.period,
+                   behind = from < 0 ? 0 : static_cast<uint32_t>(from) % period,
+                   first = from < 0      ? static_cast<uint32_t>(-from)
+                           : behind != 0 ? period - behind
+                                         : 0;
+    return first < 16 ? multiples_of(period) << first & 0xffff : 0;
+  }
   /// Takes the candidates of which the run tells whether they match.
   COLONNADE_KERNEL_CODE void decide(uint32_t &candidates, uint32_t &matching,
                                     uint64_t position) const {
@@ -191,18 +310,12 @@ private:
     const int64_t to = static_cast<int64_t>(run_.end - position);
     if (run_.end == 0 || from <= -16 || to <= 0)
       return;
-    const uint32_t period = job_.period;
-    const uint32_t before = from < 0 ? static_cast<uint32_t>(-from) : 0;
-    uint32_t phase = from < 0 ? 0 : static_cast<uint32_t>(from) % period, in_phase = 0;
-    for (uint32_t i = before; i < 16 && i < to; ++i) {
-      in_phase |= uint32_t{phase == 0} << i;
-      phase = phase + 1 == period ? 0 : phase + 1;
-    }
+    const uint32_t in_run = to < 16 ? (1u << to) - 1 : 0xffff, phase = in_phase(from) & in_run;
     // Those which the run holds wholly.
     const int64_t most = to - static_cast<int64_t>(job_.length);
     const uint32_t whole = most < 0 ? 0 : most >= 31 ? ~0u : (2u << most) - 1;
-    matching |= candidates & in_phase & whole;
-    candidates &= ~in_phase;
+    matching |= candidates & phase & whole;
+    candidates &= ~phase;
   }
 
   const Machine &machine_;

@@ -68,8 +68,8 @@ template <bool Wide> struct class_view {
 template <class Tuning, bool Wide, class Machine> class class_skimmer {
 public:
   static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads,
-                            step_slots = step_bytes / windows_per_slot, stretch = 16 * loads,
-                            words = stretch / 32;
+                            step_slots = step_bytes / windows_per_slot, noted_windows = 0,
+                            stretch = 16 * loads, words = stretch / 32;
   static_assert(loads % 2 == 0);
 
   COLONNADE_KERNEL_CODE class_skimmer(const Machine &machine, const class_view<Wide> &view)

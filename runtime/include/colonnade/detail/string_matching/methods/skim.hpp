@@ -30,7 +30,7 @@ template <class Hits> struct method_view {
 
 template <class Hits, class Machine> class method_skimmer {
 public:
-  static constexpr uint32_t step_slots = windows_per_warp / windows_per_slot;
+  static constexpr uint32_t step_slots = windows_per_warp / windows_per_slot, noted_windows = 0;
 
   COLONNADE_KERNEL_CODE method_skimmer(const Machine &machine, const method_view<Hits> &view)
       : machine_(machine), job_(view.job), hits_(view.hits), rejected_(view.rejected),

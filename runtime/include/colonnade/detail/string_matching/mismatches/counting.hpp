@@ -35,7 +35,7 @@ COLONNADE_OUT_OF_LINE uint32_t compared(machine_argument<Machine> machine, const
 template <class Tuning, class Machine> class counting_skimmer {
 public:
   static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads,
-                            step_slots = step_bytes / windows_per_slot;
+                            step_slots = step_bytes / windows_per_slot, noted_windows = 0;
   static constexpr uint32_t words = loads / 2, lane_bytes = 32 * words;
   /// Of a step's positions the last 32 have no bytes behind them, so the next step begins there.
   static constexpr uint32_t advance = step_bytes - most_counted;

@@ -24,6 +24,7 @@ constexpr uint32_t number_threads = 256, number_blocks_per_sm = 8;
 struct text_of_pieces {
   using job_type = mismatch_job;
   static constexpr bool may_overlap = false;
+  static constexpr uint32_t noted_windows = 0;
   template <class Tuning, class Work>
   __device__ __forceinline__ static void with_skimmer(const device_machine &machine,
                                                       const mismatch_job &job, Work work) {
@@ -36,6 +37,7 @@ struct text_of_pieces {
 struct text_of_counts {
   using job_type = mismatch_job;
   static constexpr bool may_overlap = false;
+  static constexpr uint32_t noted_windows = 0;
   template <class Tuning, class Work>
   __device__ __forceinline__ static void with_skimmer(const device_machine &machine,
                                                       const mismatch_job &job, Work work) {

@@ -47,7 +47,7 @@ template <class Table> struct mismatch_view {
 template <class Tuning, class Machine> class piece_skimmer {
 public:
   static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads,
-                            step_slots = step_bytes / windows_per_slot;
+                            step_slots = step_bytes / windows_per_slot, noted_windows = 0;
   /// Bytes behind a step in which pieces of its last places are.
   static constexpr uint32_t behind = 64;
   static_assert(loads <= 4); // candidates are 64 bits

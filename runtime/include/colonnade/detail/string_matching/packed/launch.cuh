@@ -20,6 +20,7 @@ namespace colonnade::detail {
 template <uint32_t Bits> struct text_of_bits {
   using job_type = packed_job;
   static constexpr bool may_overlap = true;
+  static constexpr uint32_t noted_windows = 0;
   template <class Tuning, class Work>
   __device__ __forceinline__ static void with_skimmer(const device_machine &machine,
                                                       const packed_job &job, Work work) {

@@ -73,7 +73,7 @@ template <class Tuning, uint32_t Bits, class Machine> class packed_skimmer : pac
 public:
   static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads,
                             step_windows = row_windows * loads,
-                            step_slots = step_bytes / windows_per_slot;
+                            step_slots = step_bytes / windows_per_slot, noted_windows = 0;
 
   COLONNADE_KERNEL_CODE packed_skimmer(const Machine &machine, const packed_view &view)
       : machine_(machine), job_(view.job), table_(view.table), text_(job_, job_.choice.offset),

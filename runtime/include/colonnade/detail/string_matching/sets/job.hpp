@@ -33,13 +33,15 @@ struct set_job {
   device_status *status;
 
   uint64_t *member_counts; // at how many positions each member is the longest: tally_copies times
-  // Of the segments: matches, and positions that have some; of these, slots; of the groups: matches
-  // before them.
+  // Of the segments: matches, counters of positions that have some, and notes of these
+  // (../notes.hpp); of the groups: matches before them.
   uint32_t *segment_matches, *segment_positions;
   uint16_t *slots;
   uint64_t *groups;
 };
 
+/// How far a lane's positions begin before its bytes.
+constexpr uint32_t bytes_before = 3;
 constexpr uint32_t group_segments = 32;
 /// Warps add to different copies, so that not all wait for the counter of a frequent member.
 constexpr uint32_t tally_copies = 64;

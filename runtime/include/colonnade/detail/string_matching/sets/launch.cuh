@@ -45,11 +45,14 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
     search_set_kernel(const __grid_constant__ set_job job) {
   with_filters<Tunings, Filters>(job, [](auto &warps) { warps.template search<Result>(); });
 }
-template <class Tunings, class Filters>
+template <class Tunings>
 __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
                                   compiled<Tunings>::value.min_blocks)
     write_set_kernel(const __grid_constant__ set_job job) {
-  with_filters<Tunings, Filters>(job, [](auto &warps) { warps.write(); });
+  using tuning = compiled<Tunings>;
+  __shared__ set_stages<tuning> shared;
+  const device_machine machine;
+  set_write_warps<tuning, device_machine>(machine, job, shared).write();
 }
 template <class = void>
 __global__ void __launch_bounds__(group_threads)
@@ -67,7 +70,7 @@ __global__ void __launch_bounds__(share_threads)
 
 /// How a text is divided under one tuning.
 struct set_shape {
-  uint64_t segments = 0, groups = 0, slots = 0;
+  uint64_t segments = 0, groups = 0, notes = 0;
   uint32_t rounds = 1;
 
   set_shape(const string_set_tuning &tuning, uint32_t most_rounds, uint64_t num_items) {
@@ -79,7 +82,7 @@ struct set_shape {
     const uint64_t offsets = num_items + 15 + bytes_before;
     segments = (offsets + rounds * step - 1) / (rounds * step);
     groups = (segments + group_segments - 1) / group_segments;
-    slots = segments * (rounds * step / windows_per_slot);
+    notes = segments * rounds * tuning.loads * row_notes<set_windows>::stored;
   }
 };
 
@@ -99,7 +102,7 @@ struct set_places {
     if constexpr (Result == set_result::matches) {
       matches_at = all.add<uint32_t>(most(&set_shape::segments));
       positions_at = all.add<uint32_t>(most(&set_shape::segments));
-      slots_at = all.add<uint16_t>(most(&set_shape::slots));
+      slots_at = all.add<uint16_t>(most(&set_shape::notes));
       groups_at = all.add<uint64_t>(most(&set_shape::groups));
     }
   }
@@ -142,7 +145,7 @@ cudaError_t search_set(const set_job &job, const launch_shape &shape, int device
     if (const cudaError_t error =
             launch(place_groups_kernel<>, {1, group_threads, 0, shape.stream, false}, job))
       return error;
-    return start_with_filters<Filters>(write_set_kernel<tunings, Filters>, job, shape, device);
+    return launch(write_set_kernel<tunings>, shape, job);
   }
   return cudaSuccess;
 }

@@ -33,25 +33,41 @@ struct told_last {
   bool decided = false;
 };
 
+/// What the first 8 bytes from a position on say.
+struct first_look {
+  static constexpr uint32_t none = ~0u;
+  found_member found;      // if there is nothing else to compare
+  uint32_t members = none; // else: the first and the last one with these bytes, 16 bits each
+};
+
 template <class Machine> class set_lookup {
 public:
   COLONNADE_KERNEL_CODE set_lookup(const set_job &job)
       : set_(job.set), num_items_(job.num_items), text_(job.text, job.num_items) {}
 
   /// None at positions beyond the text's end.
-  COLONNADE_KERNEL_CODE found_member longest(uint64_t position, told_last &last) const {
+  COLONNADE_KERNEL_CODE first_look look(uint64_t position, told_last &last) const {
     if (position >= num_items_)
       return {};
     const uint64_t bytes = first_bytes(position), left = num_items_ - position;
     if (last.decided && bytes == last.bytes && left >= 8)
-      return last.found;
+      return {last.found};
     const set_key key = longest_key(bytes, left);
-    const bool decided = key.length == 0 || key.count != 0;
-    const found_member found =
-        decided ? found_member{key.first, key.count}
-                : ancestor(last_not_greater(key, position, left), position, left);
-    last = {bytes, found, decided && left >= 8};
-    return found;
+    if (key.length != 0 && key.count == 0)
+      return {{}, key.first | uint32_t{key.last} << 16};
+    last = {bytes, {key.first, key.count}, left >= 8};
+    return {last.found};
+  }
+  /// Of members with the first 8 bytes that the text has from the position on.
+  COLONNADE_KERNEL_CODE found_member longest_of(uint32_t members, uint64_t position) const {
+    const uint64_t left = num_items_ - position;
+    uint32_t same = 8;
+    const uint32_t member = last_not_greater(members & 0xffff, members >> 16, position, left, same);
+    return ancestor(member, position, left, same);
+  }
+  COLONNADE_KERNEL_CODE found_member longest(uint64_t position, told_last &last) const {
+    const first_look look = this->look(position, last);
+    return look.members == first_look::none ? look.found : longest_of(look.members, position);
   }
   COLONNADE_KERNEL_CODE found_member longest(uint64_t position) const {
     told_last nothing;
@@ -98,28 +114,30 @@ private:
         return key;
     }
   }
-  /// Of the members of a key of 8 bytes; the first one if all are greater.
-  COLONNADE_KERNEL_CODE uint32_t last_not_greater(const set_key &key, uint64_t position,
-                                                  uint64_t left) const {
-    uint32_t low = key.first, high = key.last;
+  /// Of the members `low` to `high` of a key of 8 bytes; the first one if all are greater. Sets
+  /// `same` to how many bytes, at least, that one has in common with the text.
+  COLONNADE_KERNEL_CODE uint32_t last_not_greater(uint32_t low, uint32_t high, uint64_t position,
+                                                  uint64_t left, uint32_t &same) const {
+    uint32_t high_same = 8;
     while (low < high) {
       const uint32_t middle = (low + high + 1) / 2, length = set_.members[middle].length();
-      const uint32_t same = common(middle, position, left);
+      // What lies between two members has what both have in common with the text (Manber, Myers).
+      const uint32_t here = common(middle, position, left, same < high_same ? same : high_same);
       const bool greater =
-          same < length &&
-          (same == left ||
-           pattern_of(middle)[same] > folded(*text_.at(text_.begin + position + same), set_.fold));
+          here < length &&
+          (here == left ||
+           pattern_of(middle)[here] > folded(*text_.at(text_.begin + position + here), set_.fold));
       if (greater)
-        high = middle - 1;
+        high = middle - 1, high_same = here;
       else
-        low = middle;
+        low = middle, same = here;
     }
     return low;
   }
-  /// The longest of the member's chain that the text begins with.
-  COLONNADE_KERNEL_CODE found_member ancestor(uint32_t member, uint64_t position,
-                                              uint64_t left) const {
-    const uint32_t same = common(member, position, left);
+  /// The longest of the member's chain that the text begins with; known: of its bytes.
+  COLONNADE_KERNEL_CODE found_member ancestor(uint32_t member, uint64_t position, uint64_t left,
+                                              uint32_t known) const {
+    const uint32_t same = common(member, position, left, known);
     const auto fits = [&](uint32_t m) {
       return m == no_member || set_.members[m].length() <= same;
     };
@@ -132,20 +150,25 @@ private:
   COLONNADE_KERNEL_CODE const uint8_t *pattern_of(uint32_t member) const {
     return set_.bytes + 16 * uint64_t{set_.members[member].place};
   }
-  /// How many bytes the text has in common with a member, of which 8 are known.
-  COLONNADE_KERNEL_CODE uint32_t common(uint32_t member, uint64_t position, uint64_t left) const {
+  /// How many bytes the text has in common with a member, of which some, 8 at least, are known.
+  COLONNADE_KERNEL_CODE uint32_t common(uint32_t member, uint64_t position, uint64_t left,
+                                        uint32_t known) const {
     const uint32_t length = set_.members[member].length();
     const uint32_t most = length < left ? length : static_cast<uint32_t>(left);
     const uint8_t *const pattern = pattern_of(member);
     const uint64_t offset = text_.begin + position, aligned = offset & ~uint64_t{3};
-    const uint32_t by = offset % 4;
-    uint32_t low = text_.word(aligned + 8);
+    const uint32_t by = offset % 4, first = known & ~3u;
+    const bool inside = left - most >= 24; // whole words behind the last one compared
+    const auto word = [&](uint32_t i) {
+      return inside ? aligned_word(text_.at(aligned + i)) : text_.word(aligned + i);
+    };
+    uint32_t low = word(first);
     COLONNADE_UNROLL_BY(1)
-    for (uint32_t i = 8; i < most; i += 16) {
+    for (uint32_t i = first; i < most; i += 16) {
       uint32_t differ[4];
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < 4; ++k) {
-        const uint32_t high = text_.word(aligned + i + 4 * k + 4);
+        const uint32_t high = word(i + 4 * k + 4);
         differ[k] = lower(window_of(low, high, by)) ^ aligned_word(pattern + i + 4 * k);
         low = high;
       }

@@ -17,6 +17,7 @@
 #include <colonnade/detail/device/block_offsets.hpp>
 #include <colonnade/detail/device/report.hpp>
 #include <colonnade/detail/string_matching/sets/search.hpp>
+#include <colonnade/detail/string_matching/sets/write.hpp>
 
 namespace colonnade::detail {
 
@@ -53,8 +54,7 @@ public:
   /// The filters are filled.
   COLONNADE_KERNEL_CODE set_warps(const Machine &machine, const set_job &job,
                                   const Filters &filters)
-      : machine_(machine), job_(job), lookup_(job), searcher_(machine, job, filters),
-        num_slots_(job.rounds * searcher_type::step_slots) {}
+      : machine_(machine), job_(job), lookup_(job), searcher_(machine, job, filters) {}
 
   /// Any number of blocks. num_matches holds 0 before.
   COLONNADE_KERNEL_CODE void count() const {
@@ -76,10 +76,6 @@ public:
   COLONNADE_KERNEL_CODE void note() const {
     each_segment([&](uint64_t segment) { note(segment); });
   }
-  /// Groups hold how many matches are before each.
-  COLONNADE_KERNEL_CODE void write() const {
-    each_segment([&](uint64_t segment) { write(segment); });
-  }
   template <set_result Result> COLONNADE_KERNEL_CODE void search() const {
     if constexpr (Result == set_result::count)
       count();
@@ -98,13 +94,32 @@ private:
          segment < job_.num_segments; segment += uint64_t{machine_.num_blocks()} * warps)
       work(segment);
   }
-  /// In any order.
+  /// In any order. Where 8 bytes do not decide, which takes ten times as long, a lane waits until
+  /// one of the warp has two such places: then all lanes compare theirs at once.
   template <class Found> COLONNADE_KERNEL_CODE void each_match(Found found) const {
     told_last last;
+    uint64_t place = 0;
+    uint32_t waiting = first_look::none; // members, at `place`
+    const auto compare = [&] {
+      if (waiting != first_look::none)
+        found(lookup_.longest_of(waiting, place));
+      waiting = first_look::none;
+    };
     each_segment([&](uint64_t segment) {
-      searcher_.candidates(segment,
-                           [&](uint64_t position) { found(lookup_.longest(position, last)); });
+      searcher_.candidates(segment, [&](bool has, uint64_t position) {
+        first_look look;
+        if (has)
+          look = lookup_.look(position, last);
+        if (look.found.count)
+          found(look.found);
+        const bool undecided = look.members != first_look::none;
+        if (machine_.ballot(undecided && waiting != first_look::none))
+          compare();
+        if (undecided)
+          place = position, waiting = look.members;
+      });
     });
+    compare();
   }
   /// each(position, candidates): a row of 16 positions a lane, called by all lanes. Rows
   /// without candidates are left out.
@@ -134,103 +149,32 @@ private:
   }
 
   COLONNADE_KERNEL_CODE void note(uint64_t segment) const {
-    uint32_t matches = 0, positions = 0;
-    uint16_t *const slots = job_.slots + segment * num_slots_;
+    uint32_t matches = 0;
+    note_taker<set_windows, Machine> taker(
+        machine_, notes_of_segment(job_, segment, job_.rounds * searcher_type::loads));
     const uint64_t begin = begin_of(segment);
     rows(segment, [&](uint64_t position, uint32_t candidates) {
       const uint32_t found = matching(position, candidates, matches);
-      if (machine_.ballot(found != 0) == 0)
-        return;
-      const uint32_t mine = machine_.count_ones(found), sum = warp_inclusive_sum(machine_, mine);
-      uint32_t place = positions + sum - mine;
-      for (uint32_t rest = found; rest; rest &= rest - 1, ++place)
-        if (place < num_slots_)
-          slots[place] = static_cast<uint16_t>(position - begin + machine_.first_one(rest));
-      positions += machine_.shuffle(sum, 31);
+      if (machine_.ballot(found != 0))
+        taker.add(static_cast<uint32_t>(position - begin), found);
     });
     COLONNADE_UNROLL
     for (uint32_t mask = 1; mask < 32; mask *= 2)
       matches += machine_.shuffle_xor(matches, mask);
     if (machine_.lane() == 0) {
       job_.segment_matches[segment] = matches;
-      job_.segment_positions[segment] = positions;
+      job_.segment_positions[segment] = taker.counter();
     }
   }
-  /// The first position that belongs to a segment; slots count from it on.
+  /// The first position that belongs to a segment; notes count from it on.
   COLONNADE_KERNEL_CODE uint64_t begin_of(uint64_t segment) const {
     return searcher_.position(searcher_.segment_begin(segment), 0) - machine_.lane() * 16;
-  }
-
-  COLONNADE_KERNEL_CODE void write(uint64_t segment) const {
-    const uint32_t positions = job_.segment_positions[segment];
-    if (positions == 0)
-      return;
-    const uint64_t before = matches_before(segment);
-    if (before >= job_.capacity)
-      return;
-    if (positions <= num_slots_)
-      write_noted(segment, positions, before);
-    else
-      write_again(segment, before);
-  }
-  COLONNADE_KERNEL_CODE uint64_t matches_before(uint64_t segment) const {
-    const uint64_t group = segment / group_segments, first = group * group_segments;
-    uint64_t before =
-        first + machine_.lane() < segment ? job_.segment_matches[first + machine_.lane()] : 0;
-    COLONNADE_UNROLL
-    for (uint32_t mask = 1; mask < 32; mask *= 2)
-      before += machine_.shuffle_xor(before, mask);
-    return job_.groups[group] + before;
-  }
-  COLONNADE_KERNEL_CODE void write_noted(uint64_t segment, uint32_t positions,
-                                         uint64_t before) const {
-    const uint16_t *const slots = job_.slots + segment * num_slots_;
-    const uint64_t begin = begin_of(segment);
-    for (uint32_t first = 0; first < positions; first += 32) {
-      const uint32_t mine = first + machine_.lane();
-      uint64_t position = 0;
-      found_member found;
-      if (mine < positions) {
-        position = begin + slots[mine];
-        found = lookup_.longest(position);
-      }
-      const uint32_t sum = warp_inclusive_sum(machine_, found.count);
-      put(position, found, before + sum - found.count);
-      before += machine_.shuffle(sum, 31);
-    }
-  }
-  COLONNADE_KERNEL_CODE void write_again(uint64_t segment, uint64_t before) const {
-    rows(segment, [&](uint64_t position, uint32_t candidates) {
-      uint32_t matches = 0;
-      const uint32_t found = matching(position, candidates, matches);
-      const uint32_t sum = warp_inclusive_sum(machine_, matches);
-      uint64_t place = before + sum - matches;
-      COLONNADE_UNROLL_BY(1)
-      for (uint32_t rest = found; rest; rest &= rest - 1) {
-        const uint64_t here = position + machine_.first_one(rest);
-        const found_member member = lookup_.longest(here);
-        put(here, member, place);
-        place += member.count;
-      }
-      before += machine_.shuffle(sum, 31);
-    });
-  }
-  COLONNADE_KERNEL_CODE void put(uint64_t position, const found_member &found,
-                                 uint64_t place) const {
-    if (found.count == 0)
-      return;
-    const uint16_t *const list = lookup_.list(found.member);
-    for (uint32_t i = 0; i < found.count && place + i < job_.capacity; ++i) {
-      job_.positions[place + i] = position;
-      job_.patterns[place + i] = list[i];
-    }
   }
 
   const Machine &machine_;
   const set_job &job_;
   const set_lookup<Machine> lookup_;
   const searcher_type searcher_;
-  const uint32_t num_slots_;
 };
 
 } // namespace colonnade::detail

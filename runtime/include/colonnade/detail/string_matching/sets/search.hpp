@@ -20,9 +20,6 @@
 
 namespace colonnade::detail {
 
-/// How far a lane's positions begin before its bytes.
-constexpr uint32_t bytes_before = 3;
-
 /// Fills the filters of a block. Called by all its threads.
 template <class Filters, class Machine>
 COLONNADE_KERNEL_CODE void fill_filters(const Machine &machine, const set_tables &set,
@@ -53,8 +50,7 @@ struct text_words {
 
 template <class Tuning, class Filters, class Machine> class set_searcher {
 public:
-  static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads,
-                            step_slots = step_bytes / windows_per_slot;
+  static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads;
   static_assert(loads >= 1 && loads <= 4); // candidates are 64 bits
 
   COLONNADE_KERNEL_CODE set_searcher(const Machine &machine, const set_job &job,
@@ -83,8 +79,9 @@ public:
         each(at, candidates);
     });
   }
-  /// each(position): a candidate; in any order, not called by all lanes at once. Candidates lie
-  /// together, so the words of a row are dealt out to the lanes before they are looked at.
+  /// each(has, position): a candidate, if this lane has one more; in any order, called by all
+  /// lanes. Candidates lie together, so the words of a row are dealt out to the lanes before they
+  /// are looked at.
   template <class Each> COLONNADE_KERNEL_CODE void candidates(uint64_t segment, Each each) const {
     each_step(segment, [&](uint64_t at, bool inside, uint32_t units, uint64_t candidates) {
       if (machine_.ballot(units != 0 || candidates != 0) == 0)
@@ -99,10 +96,11 @@ public:
         candidates |= uint64_t{long_candidates(mine + unit * (row_bytes / 4), inside)} << 4 * unit;
       }
       COLONNADE_UNROLL_BY(1)
-      for (; candidates; candidates &= candidates - 1) {
+      for (; machine_.ballot(candidates != 0); candidates &= candidates - 1) {
         const uint32_t low = static_cast<uint32_t>(candidates), high = candidates >> 32,
                        bit = low ? machine_.first_one(low) : 32 + machine_.first_one(high);
-        each(mine + bit / 4 * (row_bytes / 4) + bit % 4 - bytes_before - text_.begin);
+        each(candidates != 0,
+             mine + bit / 4 * (row_bytes / 4) + bit % 4 - bytes_before - text_.begin);
       }
     });
   }

@@ -31,7 +31,7 @@ template <class Tuning, uint32_t Width, class Machine> class wide_skimmer {
 public:
   static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads,
                             step_windows = step_bytes / 2,
-                            step_slots = step_bytes / windows_per_slot;
+                            step_slots = step_bytes / windows_per_slot, noted_windows = 8;
 
   COLONNADE_KERNEL_CODE wide_skimmer(const Machine &machine, const matching_job &job)
       : wide_skimmer(machine, job, job.chosen ? job.chosen->offset : job.choice.offset) {}
@@ -55,12 +55,14 @@ public:
     verifier_type verifier(machine_, job_, last_character(segment));
     for (uint32_t round = 0; round < job_.rounds && at < end; ++round, at += step_windows) {
       uint32_t unused = 0;
-      if (holds_step(at) && machine_.ballot(step<false>(at, unused)) == 0)
+      const bool decided = verifier.decides(position(at), step_windows);
+      if (!decided && holds_step(at) && machine_.ballot(step<false>(at, unused)) == 0)
         continue;
       COLONNADE_UNROLL_BY(1)
       for (uint32_t row = 0; row < loads; ++row) {
         const uint64_t mine = at + (row * 32 + machine_.lane()) * 8;
-        if (!each(mine, row_matches(mine, verifier)))
+        if (!each(mine,
+                  decided ? verifier.decided(position(mine)) & 0xff : row_matches(mine, verifier)))
           return;
       }
     }

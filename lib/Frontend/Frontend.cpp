@@ -17,7 +17,6 @@
 #include "Frontend/Sources/FileNames.h"
 #include "Frontend/Sources/ToolInvocation.h"
 
-#include "clang/Basic/TargetInfo.h"
 
 namespace colonnade {
 
@@ -162,25 +161,6 @@ static EntrySource entrySource(const Units &units, const FrontendOptions &option
   return source;
 }
 
-/// The IR's types are those of machines with 64 bits.
-static llvm::Error checkTypes(const clang::ASTContext &context) {
-  const clang::TargetInfo &target = context.getTargetInfo();
-  const bool fits = target.isLittleEndian() && target.getShortWidth() == 16 &&
-                    target.getIntWidth() == 32 && target.getLongWidth() == 64 &&
-                    target.getLongLongWidth() == 64 &&
-                    (target.getWCharWidth() == 32 || !context.getLangOpts().CPlusPlus) &&
-                    target.getPointerWidth(clang::LangAS::Default) == 64;
-  if (context.getLangOpts().getSignedOverflowBehavior() != clang::LangOptions::SOB_Undefined)
-    return llvm::createStringError("the flags say what a signed sum does that overflows (-fwrapv, "
-                                   "-ftrapv), and this tool takes it for undefined; where none "
-                                   "overflows, give -fno-wrapv or -fno-trapv after --");
-  if (fits)
-    return llvm::Error::success();
-  return llvm::createStringError("the flags ask for other types than this tool's: short, int, "
-                                 "long, wchar_t and pointers of 16, 32, 64, 32 and 64 bits, the "
-                                 "lowest byte first");
-}
-
 /// Files that do not compile are left out of the options, and `unparsed` says why.
 static Units parseEach(FrontendOptions &options, std::vector<std::string> &unparsed) {
   Units units;
@@ -212,9 +192,6 @@ llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &given) {
                                     : parseSources(options, additions);
   if (!units)
     return units.takeError();
-  for (const auto &unit : *units)
-    if (llvm::Error error = checkTypes(unit->getASTContext()))
-      return error;
   std::vector<const clang::FunctionDecl *> entries;
   if (llvm::Error error = selectEntries(*units, options, entries, additions))
     return error;

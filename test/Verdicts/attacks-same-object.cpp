@@ -118,7 +118,7 @@ int x20(A) { E p{L}, q{a[1] & 7}; return (int)std::max({p, q}); }
 // expect U
 int x21(A) { E p{1}, q{4}; return b[(int)std::min(p, q)] + a[0]; }
 namespace mine { extern "C" int abs(int x) { return table[x & 7]; } }
-// expect NSKTRU
+// expect U
 int x22(A) { return mine::abs(a[0]); }
 
 // Attributes, volatile reads by casts, temporaries of bit-fields, shared statement expressions.

@@ -32,7 +32,7 @@ void by_local(const int b[8], int out[8], int n) { out[local(n)] = b[0]; }
 void by_label(const int b[8], int out[8]) { out[0] = abs(b[0]); }
 // expect U
 void by_label_of_math(const double b[8], double out[8]) { out[0] = floor(b[0]); }
-// expect R
+// expect U
 void by_own_definition(const double b[8], double out[8]) { int e; out[0] = frexp(b[0], &e); }
 
 static int narrow(a, c) float a; unsigned char c; { return (int)(a * 3) + c; }

@@ -80,6 +80,12 @@ static bool isDefinedByUser(const clang::FunctionDecl &callee) {
          callee.hasBody(definition) && !sources.isInSystemHeader(definition->getLocation());
 }
 
+bool isRedefined(const clang::FunctionDecl &callee) {
+  const unsigned id = callee.getBuiltinID(); // 0 with -fno-builtin
+  return id != 0 && callee.getASTContext().BuiltinInfo.isPredefinedLibFunction(id) &&
+         isDefinedByUser(callee);
+}
+
 /// A function of C's library. Headers of other libraries are system headers too, and what theirs
 /// do is in a body.
 static bool isOfSystem(const clang::FunctionDecl &callee) {

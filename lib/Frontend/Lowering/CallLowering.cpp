@@ -306,6 +306,10 @@ ValueId FunctionLowering::lowerCall(const clang::CallExpr &call, const LValue *i
   if (isDefinedTwice(call, *callee))
     return refuse("call of '" + qualifiedName(*callee) +
                   "', a library function that another file defines, too");
+  if (library::isRedefined(*callee))
+    return refuse("call of '" + qualifiedName(*callee) +
+                  "', a library function that this file defines, too: compilers may take either; "
+                  "give it another name, or give -fno-builtin after --");
   if (std::optional<ValueId> known = lowerLibraryCall(call, *callee))
     return *known;
   if (isVirtualCall(call, *callee))

@@ -8,6 +8,7 @@
 #include "Frontend/Sources/ToolInvocation.h"
 #include "Frontend/Sources/NestingLimits.h"
 
+#include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "clang/Tooling/CompilationDatabase.h"
@@ -178,6 +179,25 @@ parseFile(const std::string &file, const VirtualFile *extended,
   return std::move(parse.unit);
 }
 
+/// The IR's types are those of machines with 64 bits.
+static llvm::Error checkTypes(const clang::ASTContext &context) {
+  const clang::TargetInfo &target = context.getTargetInfo();
+  const bool fits = target.isLittleEndian() && target.getShortWidth() == 16 &&
+                    target.getIntWidth() == 32 && target.getLongWidth() == 64 &&
+                    target.getLongLongWidth() == 64 &&
+                    (target.getWCharWidth() == 32 || !context.getLangOpts().CPlusPlus) &&
+                    target.getPointerWidth(clang::LangAS::Default) == 64;
+  if (context.getLangOpts().getSignedOverflowBehavior() != clang::LangOptions::SOB_Undefined)
+    return llvm::createStringError("the flags say what a signed sum does that overflows (-fwrapv, "
+                                   "-ftrapv), and this tool takes it for undefined; where none "
+                                   "overflows, give -fno-wrapv or -fno-trapv after --");
+  if (fits)
+    return llvm::Error::success();
+  return llvm::createStringError("the flags ask for other types than this tool's: short, int, "
+                                 "long, wchar_t and pointers of 16, 32, 64, 32 and 64 bits, the "
+                                 "lowest byte first");
+}
+
 llvm::Expected<Units> parseSources(const FrontendOptions &options, Additions &additions) {
   for (const std::string &file : options.files)
     if (!llvm::sys::fs::exists(file))
@@ -200,6 +220,8 @@ llvm::Expected<Units> parseSources(const FrontendOptions &options, Additions &ad
         parseFile(options.files[i], extended, **database, options);
     if (!unit)
       return unit.takeError();
+    if (llvm::Error error = checkTypes((*unit)->getASTContext()))
+      return error;
     units.push_back(std::move(*unit));
   }
   return units;

@@ -38,7 +38,8 @@ struct Additions {
   std::map<size_t, VirtualFile> files;
 };
 
-/// One ASTUnit per file, in the order of the files.
+/// One ASTUnit per file, in the order of the files. An error also where flags give the language
+/// another meaning than the tool's: other sizes of types, overflow that is defined.
 llvm::Expected<Units> parseSources(const FrontendOptions &options, Additions &additions);
 
 /// Gives each file the flags of its build, ours in front. `options` must outlive the tool.

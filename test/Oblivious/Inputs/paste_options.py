@@ -4,8 +4,9 @@ usage: paste_options.py COLONNADE SOURCE
 
 Of every function in SOURCE below a line `// paste ID CLASS CLASS [ARGUMENTS]`: the report has
 a finding ID with options in its text, and the function is of the first class. With all options
-of the report, in place of opposite ones (`--uniform b` of `--instance b`), ID is not reported
-there any more and the function is of the second class.
+of the report, in place of opposite ones (`--uniform b` of `--instance b`) and of other values of
+the same (`--extent b=n` of `--extent b=n+1`), ID is not reported there any more and the function
+is of the second class.
 """
 import re
 import shlex
@@ -37,9 +38,12 @@ def opposite(option, arguments):
     """`arguments` without what says the contrary of `option`."""
     name, value = option.split(" ", 1)
     contrary = {"--instance": "--uniform", "--uniform": "--instance"}.get(name)
+    key, given, _ = value.partition("=")
     kept = []
     for flag, argument in zip(arguments[::2], arguments[1::2], strict=True):
-        if flag != contrary or argument != value:
+        is_contrary = flag == contrary and argument == value
+        is_other_value = flag == name and given and argument.split("=")[0] == key
+        if not is_contrary and not is_other_value:
             kept += [flag, argument]
     return kept
 

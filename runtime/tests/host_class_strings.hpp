@@ -40,6 +40,7 @@ public:
       text_[i] = c.text[i % c.text.size()];
     std::copy(c.text.begin(), c.text.end(), text);
     job_.text = text;
+    watch_ = {text_, text, c.text.size()};
     job_.masks = masks_.data();
     job_.length = c.classes.size() - planted.early_start;
     job_.num_positions = c.text.size() - c.classes.size() + 1 - planted.lost_tail;

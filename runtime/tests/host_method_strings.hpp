@@ -40,6 +40,7 @@ public:
     for (uint64_t i = 0; i < c.pattern.size(); ++i)
       aligned(pattern_)[i] = static_cast<uint8_t>(detail::folded(c.pattern[i], job_.fold));
     job_.text = text;
+    watch_ = {text_, text, c.text.size()};
     job_.pattern = aligned(pattern_);
     job_.length = c.pattern.size();
     job_.period = detail::short_period(aligned(pattern_), c.pattern.size());

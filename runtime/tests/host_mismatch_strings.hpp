@@ -52,6 +52,7 @@ public:
       text_[i] = c.pattern[i % c.pattern.size()];
     std::copy(c.text.begin(), c.text.end(), text);
     job_.text = text;
+    watch_ = {text_, text, c.text.size()};
     job_.pattern = aligned(pattern_);
     job_.length = c.pattern.size();
     job_.fold = c.options.fold_case ? detail::case_bits : 0;

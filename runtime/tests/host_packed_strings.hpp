@@ -37,6 +37,7 @@ public:
     std::copy(packed.begin(), packed.end(), text);
     words_ = detail::describe_pattern(c.characters.pattern, c.options, job_);
     job_.text = text;
+    watch_ = {text_, text, packed.size()};
     job_.pattern = reinterpret_cast<const uint8_t *>(words_.data());
     job_.num_positions =
         c.characters.text.size() - c.characters.pattern.size() + 1 - planted.lost_tail;

@@ -11,6 +11,7 @@
 
 #include "host_machine.hpp"
 #include "string_set_cases.hpp"
+#include "text_watch.hpp"
 
 #include <colonnade/detail/string_matching/sets/build.hpp>
 #include <colonnade/detail/string_matching/sets/results.hpp>
@@ -70,6 +71,7 @@ public:
       for (detail::set_member &m : built_.members)
         m.parent = m.jump = detail::no_member;
     job_.text = text;
+    watch_ = {text_, text, c.text.size()};
     job_.num_items = c.text.size() - planted.lost_tail;
     job_.set = built_.tables;
     job_.set.keys = built_.keys.data();
@@ -106,12 +108,13 @@ private:
   template <class Storage, class Body>
   void run(uint32_t blocks, uint32_t block_threads, Body body) {
     host_grid grid(seed_++, 3, planted_.machine);
+    watch_.begin();
     grid.run(blocks, block_threads, sizeof(Storage),
              [&](const host_machine &machine, char *shared) {
                const host_set_machine here(machine, planted_);
                body(here, *reinterpret_cast<Storage *>(shared));
              });
-    complaints_ += grid.all_complaints();
+    complaints_ += grid.all_complaints() + text_watch::ended();
   }
   /// Blocks that walk through three segments, about.
   template <class Filters, class Todo> void run_warps(Todo todo) {
@@ -179,6 +182,7 @@ private:
   const string_set_faults planted_;
   detail::set_builder built_;
   std::vector<uint8_t> text_;
+  text_watch watch_;
   detail::set_job job_{};
   std::string complaints_;
 };

@@ -11,6 +11,7 @@
 
 #include "host_machine.hpp"
 #include "string_cases.hpp"
+#include "text_watch.hpp"
 
 #include <colonnade/detail/string_matching/apart/results.hpp>
 #include <colonnade/detail/string_matching/period.hpp>
@@ -147,12 +148,13 @@ protected:
   template <class Storage, class Body>
   void run(uint32_t blocks, Body body, uint32_t block_threads = threads) {
     host_grid grid(seed_++, 3, planted_.machine);
+    watch_.begin();
     grid.run(blocks, block_threads, sizeof(Storage),
              [&](const host_machine &machine, char *shared) {
                const host_string_machine here(machine, planted_);
                body(here, *reinterpret_cast<Storage *>(shared));
              });
-    complaints_ += grid.all_complaints();
+    complaints_ += grid.all_complaints() + text_watch::ended();
   }
   static uint8_t *aligned(std::vector<uint8_t> &bytes) {
     const uintptr_t at = reinterpret_cast<uintptr_t>(bytes.data());
@@ -161,6 +163,7 @@ protected:
 
   const std::string &complaints() const { return complaints_; }
 
+  text_watch watch_;
   // Or notes: as many as there are of bytes.
   uint32_t slots_of_segment_ = rounds * detail::row_notes<16>::stored;
 
@@ -242,6 +245,7 @@ public:
       pattern[i] = static_cast<Character>(
           detail::letters<Character>::lower(character_of<Character>(c.pattern[i]), job_.fold));
     job_.text = text;
+    watch_ = {text_, text, bytes * c.text.size()};
     job_.pattern = aligned(pattern_);
     job_.length = c.pattern.size();
     job_.period = detail::short_period(pattern, c.pattern.size());

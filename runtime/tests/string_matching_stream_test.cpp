@@ -11,11 +11,9 @@
 
 #include "host_stream.hpp"
 #include "planted.hpp"
+#include "temporary_file.hpp"
 
 #include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
 
 using namespace colonnade;
 using namespace colonnade::testing;
@@ -118,31 +116,26 @@ TEST(StringMatchingStream, ShortTexts) {
 
 TEST(StringMatchingStream, Files) {
   std::mt19937 random(2);
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("colonnade_stream_" + std::to_string(::getpid()) + ".txt");
+  const temporary_file place;
   string_case c{some_text(3 << 20, text_kind::random, 4, random), {}};
   c.pattern.assign(c.text.begin() + 1000, c.text.begin() + 1012);
-  std::ofstream(path, std::ios::binary)
-      .write(reinterpret_cast<const char *>(c.text.data()),
-             static_cast<std::streamsize>(c.text.size()));
+  place.write(c.text.data(), c.text.size());
   for (unsigned seed = 0; seed < 3; ++seed) { // with one, two and three threads
     file_text file;
-    ASSERT_EQ(file.open(path.string()), 0);
+    ASSERT_EQ(file.open(place.path()), 0);
     const streamed got = stream(c, file, {2500000, 10000}, seed);
     EXPECT_TRUE(got.result.ok() && got.complaints.empty());
     EXPECT_EQ(got.positions, naive_matches(c));
-    std::filesystem::resize_file(path, (2 << 20) + 5 * seed); // cut off while it is open
+    place.cut_off((2 << 20) + 5 * seed); // cut off while it is open
     const streamed cut = stream(c, file, {2500000, 10000}, seed);
     EXPECT_EQ(cut.result.read.error, EIO);
     EXPECT_EQ(cut.result.read.offset, (2u << 20) + 5 * seed);
     EXPECT_EQ(cut.result.matches, 0u);
-    std::ofstream(path, std::ios::binary)
-        .write(reinterpret_cast<const char *>(c.text.data()),
-               static_cast<std::streamsize>(c.text.size()));
+    place.write(c.text.data(), c.text.size());
   }
-  std::filesystem::remove(path);
+  place.remove();
   file_text file;
-  EXPECT_EQ(file.open(path.string()), ENOENT);
+  EXPECT_EQ(file.open(place.path()), ENOENT);
   EXPECT_EQ(file.open("/"), EISDIR);
   EXPECT_EQ(file.open("/dev/null"), ESPIPE);
 }

@@ -7,14 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../temporary_file.hpp"
 #include "device_case.cuh"
 
 #include <colonnade/string_matching.cuh>
 #include <colonnade/string_matching_packed.cuh>
 #include <colonnade/string_matching_stream.cuh>
 
-#include <filesystem>
-#include <fstream>
+#include <cerrno>
 #include <string>
 
 namespace {
@@ -90,12 +90,12 @@ int main() {
       where_in_genome("TTCA", bases.get(), 12, unknown.get(), 1, positions.get(), 5, number.get()));
   EXPECT(number.read()[0] == 1, "TTCA");
 
-  const auto path = std::filesystem::temp_directory_path() / "colonnade_example_of_a_stream";
-  std::ofstream(path) << words;
+  const colonnade::testing::temporary_file place;
+  place.write(words.data(), words.size());
   std::vector<uint64_t> where;
-  EXPECT(where_in_file("to", path.string(), where).ok() && where == (std::vector<uint64_t>{0, 13}),
+  EXPECT(where_in_file("to", place.path(), where).ok() && where == (std::vector<uint64_t>{0, 13}),
          "to");
-  std::filesystem::remove(path);
-  EXPECT(where_in_file("to", path.string(), where).read_error == ENOENT, "no file");
+  place.remove();
+  EXPECT(where_in_file("to", place.path(), where).read_error == ENOENT, "no file");
   return gpu_result("examples of string matching");
 }

@@ -165,7 +165,7 @@ void test_replays(uint64_t n) {
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = small_run(argc, argv);
-  uint64_t cases = small ? 60 : 3000;
+  uint64_t cases = small ? 60 : 1000;
   uint32_t seed = 1;
   for (int i = 1; i + 1 < argc; ++i) {
     if (std::strcmp(argv[i], "--cases") == 0)
@@ -174,7 +174,7 @@ int main(int argc, char **argv) {
       seed = static_cast<uint32_t>(std::strtoul(argv[i + 1], nullptr, 10));
   }
   test_random_cases(cases, seed);
-  test_dense_texts(small ? 40 : 600);
+  test_dense_texts(small ? 40 : 200);
   test_large_texts(small ? 40000 : 3 << 20, small ? 512 : 1 << 20);
   test_periodic_texts(small ? 5000 : 100000);
   test_replays(small ? 3000 : 1 << 21);

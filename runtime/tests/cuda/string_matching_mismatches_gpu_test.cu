@@ -243,7 +243,7 @@ void test_replays(uint64_t n) {
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = small_run(argc, argv);
-  uint64_t cases = small ? 60 : 3000;
+  uint64_t cases = small ? 60 : 1000;
   uint32_t seed = 1;
   for (int i = 1; i + 1 < argc; ++i) {
     if (std::strcmp(argv[i], "--cases") == 0)

@@ -244,7 +244,7 @@ void test_replays(uint64_t n) {
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = small_run(argc, argv);
-  uint64_t cases = small ? 60 : 3000;
+  uint64_t cases = small ? 60 : 1000;
   uint32_t seed = 1;
   for (int i = 1; i + 1 < argc; ++i) {
     if (std::strcmp(argv[i], "--cases") == 0)
@@ -253,7 +253,7 @@ int main(int argc, char **argv) {
       seed = static_cast<uint32_t>(std::strtoul(argv[i + 1], nullptr, 10));
   }
   test_random_cases(cases, seed);
-  test_dense_texts(small ? 20 : 300);
+  test_dense_texts(small ? 20 : 100);
   test_large_sets(small ? 20000 : 3 << 20, small ? 500 : most_set_patterns);
   test_long_patterns(small ? 40000 : 1 << 20, small ? 3000 : most_set_pattern);
   test_chains(small ? 3000 : 100000, small ? 20 : 60);

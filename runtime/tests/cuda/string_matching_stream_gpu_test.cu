@@ -13,13 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "../string_cases.hpp"
+#include "../temporary_file.hpp"
 #include "device_case.cuh"
 #include "replay_case.cuh"
 
 #include <colonnade/string_matching_stream.cuh>
-
-#include <filesystem>
-#include <fstream>
 
 using namespace colonnade;
 using namespace colonnade::testing;
@@ -70,15 +68,14 @@ void test_sources(uint64_t n) {
   uint8_t *pinned = nullptr, *managed = nullptr;
   CUDA_OK(cudaMallocHost(&pinned, n));
   CUDA_OK(cudaMallocManaged(&managed, n));
-  const auto path = std::filesystem::temp_directory_path() / "colonnade_stream_gpu_test";
+  const temporary_file place;
   for (const string_case &c : some_cases(n, random)) {
     const std::string what = ", m = " + std::to_string(c.pattern.size());
     std::copy(c.text.begin(), c.text.end(), pinned);
     std::copy(c.text.begin(), c.text.end(), managed);
-    std::ofstream(path, std::ios::binary)
-        .write(reinterpret_cast<const char *>(c.text.data()), static_cast<std::streamsize>(n));
+    place.write(c.text.data(), n);
     file_text file;
-    EXPECT(file.open(path.string()) == 0, "opening");
+    EXPECT(file.open(place.path()) == 0, "opening");
     for (text_stream *stream : {&small_chunks, &large_chunks}) {
       check(*stream, c, memory_text(c.text.data(), n), "pageable" + what);
       check(*stream, c, memory_text(pinned, n), "pinned" + what);
@@ -90,8 +87,8 @@ void test_sources(uint64_t n) {
            "%zu bytes of device memory", small_chunks.bytes());
   }
   file_text cut;
-  EXPECT(cut.open(path.string()) == 0, "opening");
-  std::filesystem::resize_file(path, n / 2);
+  EXPECT(cut.open(place.path()) == 0, "opening");
+  place.cut_off(n / 2);
   matcher m;
   CUDA_OK(matcher::create(m, "abc", 3));
   uint64_t number = 1;
@@ -104,7 +101,6 @@ void test_sources(uint64_t n) {
   EXPECT(small_chunks.count_matches(matcher().ref(), memory_text("ab", 2), number).error ==
              cudaErrorInvalidValue,
          "no pattern");
-  std::filesystem::remove(path);
   CUDA_OK(cudaFreeHost(pinned));
   CUDA_OK(cudaFree(managed));
 }

@@ -21,11 +21,29 @@
 
 namespace colonnade::detail {
 
+#if !defined(__CUDA_ARCH__)
+/// On the host, where tests run kernels: what they may read of the memory around a text. Byte by
+/// byte there is nothing to see, but a load of many may be misaligned, or begin before the text.
+struct host_loads {
+  const uint8_t *memory = nullptr, *memory_end = nullptr; // loads from elsewhere are not looked at
+  const uint8_t *text = nullptr, *text_end = nullptr;     // in that memory
+  uint64_t misaligned = 0, outside = 0;
+
+  void look_at(const uint8_t *from, uint64_t bytes) {
+    misaligned += reinterpret_cast<uintptr_t>(from) % bytes != 0;
+    outside +=
+        from + bytes > memory && from < memory_end && (from < text || from + bytes > text_end);
+  }
+};
+inline host_loads loads_of_host;
+#endif
+
 /// Four bytes from a multiple of 4.
 COLONNADE_KERNEL_CODE uint32_t aligned_word(const uint8_t *from) {
 #if defined(__CUDA_ARCH__)
   return *reinterpret_cast<const uint32_t *>(from);
 #else
+  loads_of_host.look_at(from, 4);
   uint32_t word;
   std::memcpy(&word, from, sizeof word);
   return word;
@@ -38,6 +56,7 @@ COLONNADE_KERNEL_CODE sixteen_bytes aligned_vector(const uint8_t *from) {
   const uint4 loaded = *reinterpret_cast<const uint4 *>(from);
   vector = {{loaded.x, loaded.y, loaded.z, loaded.w}};
 #else
+  loads_of_host.look_at(from, 16);
   std::memcpy(&vector, from, sizeof vector);
 #endif
   return vector;

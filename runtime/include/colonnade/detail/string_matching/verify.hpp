@@ -146,9 +146,9 @@ public:
   template <class Machine>
   COLONNADE_KERNEL_CODE uint64_t find(const Machine &machine, uint64_t from, uint64_t to) const {
     // Three bytes more, so that words before the first vector's counterpart are in the text.
+    constexpr uint32_t lead = (3 + size - 1) / size;
     const uint32_t to_vector =
-        3 / size +
-        static_cast<uint32_t>(-(reinterpret_cast<uintptr_t>(text + from) + 3)) % 16 / size;
+        lead + static_cast<uint32_t>(-reinterpret_cast<uintptr_t>(text + from + lead)) % 16 / size;
     uint64_t end = from + to_vector < to ? from + to_vector : to;
     uint64_t other = ones(machine, from, end);
     if (other != end || end == to)
@@ -239,8 +239,9 @@ public:
     decide(candidates, matching, position);
     const bool alone = job_.length <= most_compared_alone && job_.period == 0;
     const auto characters = static_cast<uint32_t>(alone || job_.length < 16 ? job_.length : 16);
-    const bool inside =
-        !spares_registers && position >= 3 && position + (16 + 7) < job_.num_positions;
+    // A lane's position may be before the text, and is then a large number.
+    const bool inside = !spares_registers && position - 3 < job_.num_positions &&
+                        position + (16 + 7) < job_.num_positions;
     for (uint32_t rest = candidates; rest; rest &= rest - 1) {
       const uint32_t i = machine_.first_one(rest);
       const Character *const place = text(position + i);

@@ -27,8 +27,9 @@ namespace colonnade::detail {
 /// Of the candidates of each lane (bit i: at position + i) those of which the whole pattern has few
 /// enough mismatches. Out of line, so that a kernel that counts has its registers for that.
 template <class Machine>
-COLONNADE_OUT_OF_LINE uint32_t compared(machine_argument<Machine> machine, const mismatch_job &job,
-                                        uint32_t candidates, uint64_t position) {
+COLONNADE_OUT_OF_LINE uint32_t whole_matches(machine_argument<Machine> machine,
+                                             const mismatch_job &job, uint32_t candidates,
+                                             uint64_t position) {
   return mismatch_counter<Machine>(machine, job).matches(candidates, position);
 }
 
@@ -98,7 +99,7 @@ private:
       const uint64_t offset = at + uint64_t{mine} * 32;
       uint32_t matches = word_of_step(found, mine);
       if (job_.length > job_.part)
-        matches = compared<Machine>(machine_, job_, matches, position(offset));
+        matches = whole_matches<Machine>(machine_, job_, matches, position(offset));
       if (machine_.ballot(matches != 0) && !each(offset, matches))
         return false;
     }

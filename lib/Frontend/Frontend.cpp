@@ -17,7 +17,6 @@
 #include "Frontend/Sources/FileNames.h"
 #include "Frontend/Sources/ToolInvocation.h"
 
-
 namespace colonnade {
 
 using namespace frontend;

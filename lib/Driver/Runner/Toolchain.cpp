@@ -98,7 +98,7 @@ llvm::Expected<Toolchain> findToolchain(const Options &options,
       return llvm::createStringError("--target " + options.runTarget + ": " +
                                      (hasDevice ? device.notFound : device.noDevice));
   }
-  return Toolchain{*host};
+  return Toolchain{*host, nullptr, ""};
 }
 
 } // namespace colonnade

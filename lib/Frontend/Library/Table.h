@@ -67,8 +67,8 @@ const LibraryFunction *findFunction(const clang::FunctionDecl &callee, unsigned 
 /// A function whose name begins with __builtin_.
 bool isBuiltin(const clang::FunctionDecl &callee);
 
-/// int abs(int x) { … } in the user's files, with the linkage of the library's: compilers may put the
-/// library's in place of a call of it.
+/// int abs(int x) { … } in the user's files, with the linkage of the library's: compilers may put
+/// the library's in place of a call of it.
 bool isRedefined(const clang::FunctionDecl &callee);
 
 /// The row for a function whose body is not seen, by its qualified name; else null.

@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/Sources/ToolInvocation.h"
+#include "Frontend/Sources/ForeignFlags.h"
 #include "Frontend/Sources/NestingLimits.h"
 
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Tooling/ArgumentsAdjusters.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
@@ -95,6 +97,12 @@ static llvm::Error checkCommands(const clang::tooling::CompilationDatabase &data
   llvm::sys::path::remove_dots(path, true);
   auto commands = database.getCompileCommands(path);
   if (commands.empty())
+    for (const clang::tooling::CompileCommand &command : database.getAllCompileCommands())
+      if (llvm::sys::path::is_relative(command.Directory))
+        return llvm::createStringError(
+            "'" + options.buildPath + "/compile_commands.json': the directory '" +
+            command.Directory + "' of '" + command.Filename + "' must be absolute");
+  if (commands.empty())
     return llvm::createStringError("'" + options.buildPath +
                                    "/compile_commands.json' has no command for '" + file +
                                    "'; build it there, or give its flags after --");
@@ -132,14 +140,15 @@ void prepareTool(clang::tooling::ClangTool &tool, const FrontendOptions &options
         CommandLineArguments result = adjust(args, name, options, hasDatabase);
         if (hasDatabase)
           addFlags(result, options.clangFlags);
-        return result;
+        return withoutHarmlessFlags(result);
       });
   tool.setPrintErrorMessage(false);
 }
 
 namespace {
 
-/// Makes an ASTUnit of a file that stays within the limits of nesting.
+/// Makes an ASTUnit of a file that stays within the limits of nesting. The tool's consumer has the
+/// errors of the command line alone: those of the file are printed as its flags say.
 class LimitedParse : public clang::tooling::ToolAction {
 public:
   std::unique_ptr<clang::ASTUnit> unit;
@@ -148,12 +157,11 @@ public:
   bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation,
                      clang::FileManager *files,
                      std::shared_ptr<clang::PCHContainerOperations> containers,
-                     clang::DiagnosticConsumer *consumer) override {
+                     clang::DiagnosticConsumer * /*consumer*/) override {
     passed = passedLimit(*invocation, *files);
     if (passed)
       return false;
-    auto diagnostics = clang::CompilerInstance::createDiagnostics(
-        &invocation->getDiagnosticOpts(), consumer, /*ShouldOwnClient=*/false);
+    auto diagnostics = clang::CompilerInstance::createDiagnostics(&invocation->getDiagnosticOpts());
     unit = clang::ASTUnit::LoadFromCompilerInvocation(invocation, std::move(containers),
                                                       std::move(diagnostics), files);
     return unit != nullptr;
@@ -161,6 +169,14 @@ public:
 };
 
 } // namespace
+
+static llvm::Error flagsLeftOut(const std::string &file, const FrontendOptions &options) {
+  return llvm::createStringError(
+      "'" + file +
+      "' is compiled with flags that Clang does not take; without them "
+      "it may be another programme" +
+      (options.buildPath.empty() ? "" : ": give those that it needs after --, without -p"));
+}
 
 static llvm::Expected<std::unique_ptr<clang::ASTUnit>>
 parseFile(const std::string &file, const VirtualFile *extended,
@@ -170,8 +186,17 @@ parseFile(const std::string &file, const VirtualFile *extended,
   prepareTool(tool, options);
   if (extended)
     tool.mapVirtualFile(extended->path, extended->text);
+  clang::TextDiagnosticPrinter ofFlags(llvm::errs(), new clang::DiagnosticOptions);
+  tool.setDiagnosticConsumer(&ofFlags);
+  bool otherConstants = false;
+  tool.appendArgumentsAdjuster([&](const CommandLineArguments &args, llvm::StringRef) {
+    otherConstants |= hasSinglePrecisionConstants(args);
+    return args;
+  });
   LimitedParse parse;
   const bool failed = tool.run(&parse) != 0;
+  if (parse.unit && (ofFlags.getNumErrors() > 0 || otherConstants)) // Clang goes on without them
+    return flagsLeftOut(file, options);
   if (parse.passed)
     return llvm::createStringError(*parse.passed + ", the limit");
   if (failed || !parse.unit || parse.unit->getDiagnostics().hasErrorOccurred())

@@ -15,6 +15,7 @@
 #include "Frontend/Library/LibraryCall.h"
 #include "Frontend/Lowering/FunctionLowering.h"
 #include "Frontend/Lowering/Wrappers.h"
+#include "Frontend/Types/KeptPointers.h"
 
 namespace colonnade::frontend {
 
@@ -61,15 +62,29 @@ void FunctionLowering::discardArguments(const clang::CallExpr &call) {
       lowerDiscarded(*arg);
 }
 
+/// Calls copy the bytes of an object whose class has only plain copies: it is built as a temporary,
+/// and the parameter is another object ([class.temporary]/3). Only one that knows where it was
+/// built can tell.
+static bool isCopiedToParameter(const Expr &arg, QualType paramType) {
+  const clang::RecordDecl *record = paramType->getAsRecordDecl();
+  return record && record->canPassInRegisters() && mayKnowAddress(arg);
+}
+
+LValue FunctionLowering::copyOf(LValue object) {
+  LValue copy = makeTemporary(object.type, "%copy");
+  copyObject(copy, object.pointer);
+  return copy;
+}
+
 ValueId FunctionLowering::lowerArgument(const Expr &arg, QualType paramType) {
   if (paramType->isReferenceType())
     return paramType->getPointeeType()->isFunctionType()
                ? unsupported(arg.getExprLoc(), "function pointer", context_.VoidPtrTy)
                : lowerLValue(arg).pointer;
   if (isAggregate(paramType)) {
-    LValue copy = makeTemporary(paramType, "%arg");
-    initialize(arg, copy);
-    return copy.pointer;
+    LValue object = makeTemporary(paramType, "%arg");
+    initialize(arg, object);
+    return isCopiedToParameter(arg, paramType) ? copyOf(object).pointer : object.pointer;
   }
   return lowerScalar(arg);
 }

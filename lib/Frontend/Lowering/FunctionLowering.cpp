@@ -84,11 +84,11 @@ void FunctionLowering::lowerConstructorInitializer(const clang::CXXCtorInitializ
   SourceNodeScope scope = standsFor(*init.getInit());
   at(loc);
   if (init.isDelegatingInitializer())
-    return initialize(*init.getInit(), {this_, thisType_});
+    return initializeBase(*init.getInit(), {this_, thisType_});
   if (init.isBaseInitializer()) {
     const clang::CXXRecordDecl *base = init.getBaseClass()->getAsCXXRecordDecl();
-    return initialize(*init.getInit(), baseOf(this_, *constructor.getParent(),
-                                              baseIndex(*constructor.getParent(), *base)));
+    return initializeBase(*init.getInit(), baseOf(this_, *constructor.getParent(),
+                                                  baseIndex(*constructor.getParent(), *base)));
   }
   if (!init.isMemberInitializer())
     return unsupported(loc, "initialiser of an anonymous member");

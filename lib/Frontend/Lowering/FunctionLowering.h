@@ -268,6 +268,7 @@ private:
                       LValue target);
   void lowerArrayRest(const clang::Expr *filler, LValue target, uint64_t first, uint64_t count);
   void lowerArrayInitLoop(const clang::ArrayInitLoopExpr &expr, LValue target);
+  void initializeBase(const clang::Expr &init, LValue target);
   void lowerParenListInit(const clang::CXXParenListInitExpr &list, LValue target);
   void lowerConstruct(const clang::CXXConstructExpr &expr, LValue target);
   void lowerInheritedConstruct(const clang::CXXInheritedCtorInitExpr &expr, LValue target);
@@ -303,6 +304,7 @@ private:
   void lowerArguments(const clang::FunctionDecl &callee, llvm::ArrayRef<const clang::Expr *> args,
                       std::vector<ValueId> &out);
   ValueId lowerArgument(const clang::Expr &arg, clang::QualType paramType);
+  LValue copyOf(LValue object);
   bool isPlainAssignment(const clang::CallExpr &call, const clang::FunctionDecl &callee);
   void discardArguments(const clang::CallExpr &call);
 

@@ -99,7 +99,7 @@ void FunctionLowering::lowerRecordInit(const Expr &list, llvm::ArrayRef<const Ex
   unsigned next = 0;
   const auto *cxx = dyn_cast<clang::CXXRecordDecl>(record->getDefinition());
   for (unsigned i = 0; cxx && i < cxx->getNumBases() && next < inits.size(); ++i)
-    initialize(*inits[next++], baseOf(target.pointer, *cxx, i));
+    initializeBase(*inits[next++], baseOf(target.pointer, *cxx, i));
   for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
     if (field->isUnnamedBitField())
       continue;
@@ -149,6 +149,16 @@ void FunctionLowering::bindField(const clang::FieldDecl &field, const Expr &init
       builder_.field(record.pointer, memType(record.type), fieldIndex(field), fieldName(field));
   LValue referred = lowerLValue(init);
   builder_.store(slot, referred.pointer, memType(field.getType()));
+}
+
+/// A base, or the whole object for a delegating constructor.
+void FunctionLowering::initializeBase(const Expr &init, LValue target) {
+  if (isUndecidedBase(init, decl_))
+    unsupported(init.getExprLoc(),
+                "a base that is initialised from a temporary of its own class, which is the base "
+                "itself or is copied to it, as the compiler likes, and the class tells apart (pass "
+                "the arguments of the constructor)");
+  initialize(init, target);
 }
 
 /// T a(1, 2) of C++20.

@@ -14,6 +14,7 @@ namespace colonnade::frontend {
 using clang::CXXConstructExpr;
 using clang::CXXConstructorDecl;
 using clang::Expr;
+using clang::QualType;
 using clang::ReturnStmt;
 using clang::VarDecl;
 using llvm::dyn_cast;
@@ -114,14 +115,45 @@ static bool isPlain(const CXXConstructorDecl &constructor) {
          defined.getParent()->getNumBases() == 0;
 }
 
+/// The object is passed in registers or its bytes are copied, or it is built where the caller wants
+/// it: that depends on its size, the compiler and the level of optimisation.
+static bool isCopiedByBytes(QualType type) {
+  const clang::RecordDecl *record = type->getAsRecordDecl();
+  return record && record->canPassInRegisters();
+}
+
 bool isUndecidedCopy(const ReturnStmt &stmt, const clang::FunctionDecl &function) {
+  const Expr *value = stmt.getRetValue();
+  if (!value || !function.getLangOpts().CPlusPlus || !value->getType()->isRecordType() ||
+      function.getReturnType()->isReferenceType())
+    return false;
   const VarDecl *variable = stmt.getNRVOCandidate();
+  if (isCopiedByBytes(value->getType()))
+    return variable ? mayKeepPointer(function, *variable) : mayKeepPointer(function, *value);
   const CXXConstructExpr *copy = copyOf(stmt);
-  if (!variable || !copy || !function.getLangOpts().CPlusPlus ||
-      !function.getLangOpts().ElideConstructors || !variable->getType()->isRecordType() ||
+  if (!variable || !copy || !function.getLangOpts().ElideConstructors ||
       variable == resultVariable(function))
     return false;
   return !isPlain(*copy->getConstructor()) || mayKeepPointer(function, *variable);
+}
+
+bool isUndecidedBase(const Expr &init, const clang::FunctionDecl &function) {
+  const Expr *bare = init.IgnoreParenImpCasts();
+  if (const auto *whole = dyn_cast<clang::ExprWithCleanups>(bare))
+    bare = whole->getSubExpr()->IgnoreParenImpCasts();
+  const auto *copy = dyn_cast<CXXConstructExpr>(bare);
+  if (!copy || !function.getLangOpts().ElideConstructors || copy->getNumArgs() == 0 ||
+      !copy->getConstructor()->isCopyOrMoveConstructor())
+    return false;
+  const Expr *source = copy->getArg(0)->IgnoreParens();
+  while (const auto *qualified = dyn_cast<clang::ImplicitCastExpr>(source))
+    source = qualified->getSubExpr()->IgnoreParens();
+  const auto *temporary = dyn_cast<clang::MaterializeTemporaryExpr>(source);
+  if (!temporary)
+    return false;
+  return !isPlain(*copy->getConstructor()) ||
+         mayKeepPointer(function, *temporary->getSubExpr()) ||
+         (!isCopiedByBytes(init.getType()) && isRoomFor(init.getType(), function));
 }
 
 } // namespace colonnade::frontend

@@ -36,6 +36,10 @@ const clang::CXXConstructExpr *elidedReturn(const clang::ReturnStmt &stmt,
 /// apart: by a copy constructor, or by a pointer to x that is left.
 bool isUndecidedCopy(const clang::ReturnStmt &stmt, const clang::FunctionDecl &function);
 
+/// Whether `init`, in `function`, copies a temporary into a base, which GCC leaves out and Clang
+/// does not, and that can be told apart.
+bool isUndecidedBase(const clang::Expr &init, const clang::FunctionDecl &function);
+
 } // namespace colonnade::frontend
 
 #endif // COLONNADE_FRONTEND_COPYELISION_H

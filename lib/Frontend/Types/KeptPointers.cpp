@@ -51,22 +51,24 @@ private:
   }
 };
 
-/// Whether a statement does more with a variable than read, write and copy its members.
+/// Whether a statement does more with an object than read, write and copy its members. The object
+/// is a variable, or `*this` of a constructor or method.
 class Uses {
 public:
-  explicit Uses(const VarDecl &variable) : variable_(variable) {}
+  explicit Uses(const VarDecl &variable) : variable_(&variable) {}
+  static Uses ofThis(unsigned depth = 0) { return Uses(depth); }
 
   bool takeAddress(const Stmt *stmt) const {
     if (!stmt)
       return false;
-    if (const auto *name = dyn_cast<clang::DeclRefExpr>(stmt))
-      return name->getDecl() == &variable_;
-    if (const auto *last = dyn_cast<clang::ReturnStmt>(stmt); last && isOwn(last))
+    if (const auto *expr = dyn_cast<Expr>(stmt); expr && isObject(*expr))
+      return true;
+    if (const auto *last = dyn_cast<clang::ReturnStmt>(stmt); last && isOwn(*last))
       return false;
-    if (const auto *decls = dyn_cast<clang::DeclStmt>(stmt))
-      for (const clang::Decl *decl : decls->decls())
-        if (decl == &variable_ && !isPlainInit(variable_.getInit()))
-          return true;
+    if (isOwnDeclaration(*stmt) && variable_->getInit() && mayKnowAddress(*variable_->getInit()))
+      return true;
+    if (const auto *field = dyn_cast<clang::CXXDefaultInitExpr>(stmt))
+      return !variable_ && takeAddress(field->getExpr()); // its `this` is what is built
     if (const auto *read = dyn_cast<clang::ImplicitCastExpr>(stmt))
       if (read->getCastKind() == clang::CK_LValueToRValue && isMember(*read->getSubExpr()))
         return false;
@@ -76,6 +78,8 @@ public:
     if (const auto *step = dyn_cast<clang::UnaryOperator>(stmt))
       if (step->isIncrementDecrementOp() && isMember(*step->getSubExpr()))
         return false;
+    if (const auto *call = dyn_cast<clang::CXXMemberCallExpr>(stmt); call && isPlainCall(*call))
+      return llvm::any_of(call->arguments(), [this](const Expr *arg) { return takeAddress(arg); });
     if (const auto *copy = dyn_cast<clang::CXXConstructExpr>(stmt))
       if (copy->getConstructor()->isTrivial() && copy->getNumArgs() == 1 &&
           isMember(*copy->getArg(0)))
@@ -84,46 +88,117 @@ public:
   }
 
 private:
-  bool isOwn(const clang::ReturnStmt *stmt) const { return stmt->getNRVOCandidate() == &variable_; }
-  /// x, x.a or x.a.b, without a reference on the way.
+  explicit Uses(unsigned depth) : depth_(depth) {}
+
+  /// x.f(…) where f, too, only reads, writes and copies members.
+  bool isPlainCall(const clang::CXXMemberCallExpr &call) const {
+    const clang::FunctionDecl *definition = nullptr;
+    const clang::CXXMethodDecl *method = call.getMethodDecl();
+    return method && !method->isVirtual() && method->hasBody(definition) && depth_ < MaxDepth &&
+           isMember(*call.getImplicitObjectArgument()) &&
+           !ofThis(depth_ + 1).takeAddress(definition->getBody());
+  }
+
+  bool isObject(const Expr &expr) const {
+    if (!variable_)
+      return llvm::isa<clang::CXXThisExpr>(expr);
+    const auto *name = dyn_cast<clang::DeclRefExpr>(&expr);
+    return name && name->getDecl() == variable_;
+  }
+  bool isOwn(const clang::ReturnStmt &stmt) const {
+    return variable_ && stmt.getNRVOCandidate() == variable_;
+  }
+  bool isOwnDeclaration(const Stmt &stmt) const {
+    const auto *decls = dyn_cast<clang::DeclStmt>(&stmt);
+    return decls && variable_ && llvm::is_contained(decls->decls(), variable_);
+  }
+  /// x, x.a or x.a.b, this->a or this->a.b, without a pointer or reference on the way.
   bool isMember(const Expr &place) const {
     const Expr *bare = place.IgnoreParenImpCasts();
     while (const auto *member = dyn_cast<clang::MemberExpr>(bare)) {
-      if (member->isArrow() || !llvm::isa<clang::FieldDecl>(member->getMemberDecl()))
+      const auto *field = dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+      const Expr *base = member->getBase()->IgnoreParenImpCasts();
+      const bool isOfThis = !variable_ && isObject(*base);
+      if (!field || field->getType()->isReferenceType() || (member->isArrow() && !isOfThis))
         return false;
-      bare = member->getBase()->IgnoreParenImpCasts();
+      bare = base;
     }
-    const auto *name = dyn_cast<clang::DeclRefExpr>(bare);
-    return name && name->getDecl() == &variable_;
-  }
-  /// No constructor that somebody has written, which would know the address.
-  static bool isPlainInit(const Expr *init) {
-    if (!init)
-      return true;
-    init = init->IgnoreParenImpCasts();
-    if (const auto *whole = dyn_cast<clang::ExprWithCleanups>(init))
-      init = whole->getSubExpr()->IgnoreParenImpCasts();
-    if (const auto *made = dyn_cast<clang::CXXConstructExpr>(init))
-      return made->getConstructor()->isTrivial();
-    const auto *list = dyn_cast<clang::InitListExpr>(init);
-    return list && llvm::all_of(list->inits(), [](const Expr *part) {
-             return !part->getType()->isRecordType() && !llvm::isa<clang::CXXDefaultInitExpr>(part);
-           });
+    return isObject(*bare);
   }
 
-  const VarDecl &variable_;
+  static constexpr unsigned MaxDepth = 3; // of methods that call methods
+
+  const VarDecl *variable_ = nullptr; // null: *this
+  unsigned depth_ = 0;
 };
+
+/// Whether a constructor, or one of a member or base that it calls, tells where the object is.
+bool tellsAddress(const clang::CXXConstructorDecl &constructor) {
+  if (constructor.isTrivial())
+    return false;
+  const clang::FunctionDecl *definition = nullptr;
+  if (!constructor.hasBody(definition))
+    return true;
+  const Uses own = Uses::ofThis();
+  const auto &defined = *llvm::cast<clang::CXXConstructorDecl>(definition);
+  return own.takeAddress(defined.getBody()) ||
+         llvm::any_of(defined.inits(), [&](const clang::CXXCtorInitializer *init) {
+           const Expr &value = *init->getInit();
+           return own.takeAddress(&value) ||
+                  (value.getType()->getBaseElementTypeUnsafe()->isRecordType() &&
+                   mayKnowAddress(value));
+         });
+}
 } // namespace
 
-bool mayKeepPointer(const clang::FunctionDecl &function, const VarDecl &variable) {
+bool isRoomFor(QualType result, const clang::FunctionDecl &function) {
   Rooms rooms;
-  bool isRoom = rooms.has(variable.getType());
-  for (const clang::ParmVarDecl *param : function.parameters())
-    isRoom |= rooms.leadsTo(param->getType());
   const auto *method = dyn_cast<clang::CXXMethodDecl>(&function);
-  if (method && method->isImplicitObjectMemberFunction())
-    isRoom |= rooms.has(method->getFunctionObjectParameterType());
-  return isRoom && Uses(variable).takeAddress(function.getBody());
+  return rooms.has(result) ||
+         llvm::any_of(
+             function.parameters(),
+             [&](const clang::ParmVarDecl *param) { return rooms.leadsTo(param->getType()); }) ||
+         (method && method->isImplicitObjectMemberFunction() &&
+          rooms.has(method->getFunctionObjectParameterType()));
+}
+
+bool mayKnowAddress(const Expr &expr) {
+  const Expr &made = *expr.IgnoreParenImpCasts();
+  if (const auto *field = dyn_cast<clang::CXXDefaultInitExpr>(&made))
+    return Uses::ofThis().takeAddress(field->getExpr()) || mayKnowAddress(*field->getExpr());
+  if (!made.getType()->getBaseElementTypeUnsafe()->isRecordType())
+    return false;
+  if (const auto *full = dyn_cast<clang::FullExpr>(&made))
+    return mayKnowAddress(*full->getSubExpr());
+  if (const auto *argument = dyn_cast<clang::CXXDefaultArgExpr>(&made))
+    return mayKnowAddress(*argument->getExpr());
+  if (const auto *construction = dyn_cast<clang::CXXConstructExpr>(&made)) {
+    const clang::CXXConstructorDecl &constructor = *construction->getConstructor();
+    const bool isSame = constructor.isCopyOrMoveConstructor() && construction->isElidable();
+    return isSame ? mayKnowAddress(*construction->getArg(0)) : tellsAddress(constructor);
+  }
+  if (const auto *choice = dyn_cast<clang::AbstractConditionalOperator>(&made))
+    return mayKnowAddress(*choice->getTrueExpr()) || mayKnowAddress(*choice->getFalseExpr());
+  if (const auto *cast = dyn_cast<clang::ExplicitCastExpr>(&made))
+    return mayKnowAddress(*cast->getSubExpr());
+  if (llvm::isa<clang::InitListExpr, clang::CXXParenListInitExpr, clang::LambdaExpr>(made))
+    return llvm::any_of(made.children(), [](const Stmt *part) {
+      const auto *value = llvm::dyn_cast_or_null<Expr>(part);
+      return value && mayKnowAddress(*value);
+    });
+  // Calls are looked at where the callee returns; places are copied.
+  return !made.isGLValue() &&
+         !llvm::isa<clang::CallExpr, clang::ImplicitValueInitExpr, clang::CXXScalarValueInitExpr>(
+             made);
+}
+
+bool mayKeepPointer(const clang::FunctionDecl &function, const VarDecl &variable) {
+  return isRoomFor(variable.getType(), function) &&
+         Uses(variable).takeAddress(function.getBody());
+}
+
+bool mayKeepPointer(const clang::FunctionDecl &function, const Expr &expr) {
+  return isRoomFor(expr.getType(), function) && mayKnowAddress(expr);
 }
 
 } // namespace colonnade::frontend

@@ -9,7 +9,6 @@
 #include "Driver/Commands/Verdicts.h"
 #include "Driver/Generate.h"
 #include "Driver/Options/RunnerArguments.h"
-#include "Driver/Options/ScalarArguments.h"
 #include "Driver/Runner/RunnerBuild.h"
 #include "Driver/Runner/RunnerSources.h"
 
@@ -82,8 +81,6 @@ int runRun(const Options &options) {
     if (!options.sourcesFolder.empty())
       return writeSourcesOnly(analysis, options);
     // Before the runner is built, which takes seconds.
-    if (auto scalars = scalarArguments(checked->canonical, options); !scalars)
-      return scalars.takeError();
     if (llvm::Error error = checkRunnerArguments(checked->canonical, options))
       return error;
     return buildAndExecute(analysis, options);

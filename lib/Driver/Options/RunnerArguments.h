@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // In: an accepted function and the options of `run`. Out: an error where the runner could only
-// say, seconds of compiling later, that an option, or the name, type or number of instances of a
-// file, is wrong.
+// say, seconds of compiling later, that an option, a uniform scalar, or the name, type or shape of
+// a file is wrong, or that nothing tells an extent.
 //
 // Invariant: the runner's own code decides (bulk/runner/arrays.hpp), so that both say the same.
 //

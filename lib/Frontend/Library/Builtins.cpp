@@ -62,7 +62,7 @@ static bool isAskedByLibrary(const LibraryCall &call) {
 
 CallResult otherBuiltin(const LibraryCall &call) {
   Expr::EvalResult value;
-  if (!call.expr.isValueDependent() &&
+  if (!call.expr.isValueDependent() && !dependsOnUse(call.expr) &&
       call.expr.EvaluateAsRValue(value, call.callee.getASTContext()) && !value.HasSideEffects)
     if (auto constant = call.function.lowerKnownConstant(value.Val, call.expr.getType()))
       return constant;

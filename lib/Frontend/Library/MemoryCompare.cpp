@@ -16,6 +16,7 @@
 
 #include "Frontend/Library/Handlers.h"
 #include "Frontend/Library/MemoryOperands.h"
+#include "Frontend/Lowering/Wrappers.h"
 
 #include "clang/AST/ParentMapContext.h"
 
@@ -35,7 +36,8 @@ enum class Use { Number, Sign, Truth };
 
 static bool isZero(const Expr &expr, const clang::ASTContext &context) {
   Expr::EvalResult value;
-  return !expr.isValueDependent() && expr.EvaluateAsInt(value, context) && value.Val.getInt() == 0;
+  return !expr.isValueDependent() && !dependsOnUse(expr) && expr.EvaluateAsInt(value, context) &&
+         value.Val.getInt() == 0;
 }
 
 /// Whether `expr` is the condition of `parent`, or otherwise only its truth counts.

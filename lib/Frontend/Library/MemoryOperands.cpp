@@ -41,7 +41,8 @@ LValue flattened(const LibraryCall &call, LValue cells) {
 
 static std::optional<uint64_t> constantOf(const LibraryCall &call, const Expr &expr) {
   Expr::EvalResult value;
-  if (expr.isValueDependent() || !expr.EvaluateAsInt(value, call.callee.getASTContext()))
+  if (expr.isValueDependent() || dependsOnUse(expr) ||
+      !expr.EvaluateAsInt(value, call.callee.getASTContext()))
     return std::nullopt;
   return value.Val.getInt().getZExtValue();
 }

@@ -79,8 +79,19 @@ static std::string nameOf(const Expr &expr) {
   }
 }
 
+/// `__builtin_LINE()` of a default is the line of what uses it: of the first or the last of its
+/// lines, as the compiler likes.
+bool FunctionLowering::isOfUse(const Expr &expr) const {
+  return nodes_.isInDefault(nodeContext_) && dependsOnUse(expr);
+}
+
 /// An expression the language itself evaluates: sizeof, traits, enumerators.
 ValueId FunctionLowering::lowerConstant(const Expr &expr) {
+  if (isOfUse(expr))
+    return unsupported(expr.getExprLoc(),
+                       "the place of a call in a default argument or initialiser, which compilers "
+                       "see differently (give the value at the call)",
+                       expr.getType());
   Expr::EvalResult result;
   if (!expr.isValueDependent() && expr.EvaluateAsRValue(result, context_) && !result.HasSideEffects)
     if (std::optional<ValueId> value = lowerKnownConstant(result.Val, expr.getType()))
@@ -116,7 +127,7 @@ ValueId FunctionLowering::refuseImmediate(const clang::ConstantExpr &expr, QualT
 std::optional<ValueId> FunctionLowering::knownValue(const Expr &expr) {
   if (const auto *constant = dyn_cast<clang::ConstantExpr>(&expr)) {
     std::optional<ValueId> value;
-    if (constant->hasAPValueResult())
+    if (constant->hasAPValueResult() && !isOfUse(expr))
       value = lowerKnownConstant(constant->getAPValueResult(), expr.getType());
     if (value || !constant->isImmediateInvocation())
       return value;

@@ -189,6 +189,7 @@ private:
   ValueId lowerOtherScalar(const clang::Expr &expr);
   std::optional<ValueId> knownValue(const clang::Expr &expr);
   ValueId refuseImmediate(const clang::ConstantExpr &expr, clang::QualType type);
+  bool isOfUse(const clang::Expr &expr) const;
   ValueId lowerConstant(const clang::Expr &expr);
   ValueId lowerZero(clang::QualType type);
   ValueId lowerThis(const clang::CXXThisExpr &expr);

@@ -35,6 +35,15 @@ uint32_t SourceNodes::enter(uint32_t context, const Expr &expr) {
   return it->second;
 }
 
+bool SourceNodes::isInDefault(uint32_t context) const {
+  for (; context != 0; context = contexts_[context].context) {
+    const auto *expr = llvm::dyn_cast<const clang::Stmt *>(contexts_[context].node);
+    if (llvm::isa<clang::CXXDefaultArgExpr, clang::CXXDefaultInitExpr>(expr))
+      return true;
+  }
+  return false;
+}
+
 uint32_t SourceNodes::number(SourceNode node) {
   auto [it, isNew] = nodeNumbers_.try_emplace({node.context, node.node}, nodes_.size());
   if (isNew)

@@ -42,6 +42,8 @@ class SourceNodes {
 public:
   /// The context of what `expr` shares with others, seen from `context`.
   uint32_t enter(uint32_t context, const clang::Expr &expr);
+  /// Whether a context is of a default argument or of a default member initialiser.
+  bool isInDefault(uint32_t context) const;
   uint32_t number(SourceNode node);
   const SourceNode &operator[](uint32_t number) const { return nodes_[number]; }
   size_t size() const { return nodes_.size(); }

@@ -96,4 +96,12 @@ const Expr &withoutCasts(const Expr &expr) {
   return *bare;
 }
 
+bool dependsOnUse(const Expr &expr) {
+  return llvm::isa<clang::SourceLocExpr>(expr) ||
+         llvm::any_of(expr.children(), [](const Stmt *child) {
+           const auto *part = llvm::dyn_cast_or_null<Expr>(child);
+           return part && dependsOnUse(*part);
+         });
+}
+
 } // namespace colonnade::frontend

@@ -41,6 +41,10 @@ const clang::Expr &spelled(const clang::Expr &expr);
 /// The same without the casts that are written, as in `(void)f()`.
 const clang::Expr &withoutCasts(const clang::Expr &expr);
 
+/// Whether the value of `expr` depends on where it is used, as that of `__builtin_LINE()` in a
+/// default argument does: so it is no constant by itself.
+bool dependsOnUse(const clang::Expr &expr);
+
 } // namespace colonnade::frontend
 
 #endif // COLONNADE_FRONTEND_WRAPPERS_H

@@ -85,9 +85,11 @@ llvm::Expected<CompileCommand> compileCommand(const FrontendOptions &options,
       result.flags = flagsOf(commands.front());
     }
   }
-  std::vector<std::string> asserts = frontend::assertFlags(result.flags, options.clangFlags);
-  result.flags.insert(result.flags.begin(), asserts.begin(), asserts.end());
+  std::vector<std::string> own = frontend::assertFlags(result.flags, options.clangFlags);
   llvm::append_range(result.flags, options.clangFlags);
+  const bool hasDatabase = !options.buildPath.empty();
+  llvm::append_range(own, frontend::standardFlags(result.flags, file, hasDatabase));
+  result.flags.insert(result.flags.begin(), own.begin(), own.end());
   return result;
 }
 

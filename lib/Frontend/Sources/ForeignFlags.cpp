@@ -59,12 +59,25 @@ static bool isHarmless(llvm::StringRef flag) {
                       [&](llvm::StringRef prefix) { return positive.starts_with(prefix); });
 }
 
-bool hasSinglePrecisionConstants(const clang::tooling::CommandLineArguments &args) {
-  bool isOn = false;
-  for (llvm::StringRef arg : args)
-    if (arg == "-fsingle-precision-constant" || arg == "-fno-single-precision-constant")
-      isOn = !arg.starts_with("-fno-");
-  return isOn;
+namespace {
+/// The last of the two is in force.
+struct Switch {
+  llvm::StringLiteral on, off;
+};
+} // namespace
+
+/// 0.1 is a float; the fields of `int f : 3` have no sign.
+static constexpr Switch neglected[] = {
+    {"-fsingle-precision-constant", "-fno-single-precision-constant"},
+    {"-funsigned-bitfields", "-fsigned-bitfields"},
+};
+
+bool hasNeglectedFlag(const clang::tooling::CommandLineArguments &args) {
+  return llvm::any_of(neglected, [&](const Switch &flag) {
+    auto isEither = [&](llvm::StringRef arg) { return arg == flag.on || arg == flag.off; };
+    const auto last = llvm::find_if(llvm::reverse(args), isEither);
+    return last != args.rend() && *last == flag.on;
+  });
 }
 
 clang::tooling::CommandLineArguments

@@ -24,9 +24,9 @@ namespace colonnade::frontend {
 clang::tooling::CommandLineArguments
 withoutHarmlessFlags(const clang::tooling::CommandLineArguments &args);
 
-/// Whether GCC's -fsingle-precision-constant is on: 0.1 is a float then. Clang leaves that out with
-/// a warning.
-bool hasSinglePrecisionConstants(const clang::tooling::CommandLineArguments &args);
+/// Whether a flag of GCC is on that makes another programme of the file, and that Clang leaves out
+/// with no more than a warning.
+bool hasNeglectedFlag(const clang::tooling::CommandLineArguments &args);
 
 } // namespace colonnade::frontend
 

@@ -40,6 +40,16 @@ static bool isC(llvm::StringRef file, const CommandLineArguments &args) {
   return c;
 }
 
+std::vector<std::string> standardFlags(const CommandLineArguments &args, llvm::StringRef file,
+                                       bool hasDatabase) {
+  auto isStandard = [](llvm::StringRef arg) { return arg.starts_with("-std="); };
+  if (llvm::any_of(args, isStandard))
+    return {};
+  if (isC(file, args))
+    return {"-std=gnu17"};
+  return {hasDatabase ? "-std=gnu++17" : "-std=gnu++20"}; // what Clang takes a build's for
+}
+
 static constexpr const char *ownResourceDir =
 #include "ClangResourceDir.inc"
     ;
@@ -51,15 +61,10 @@ static CommandLineArguments adjust(const CommandLineArguments &args, llvm::Strin
   if (!args.empty())
     result.push_back(args[0]);
   std::string resources = options.resourceDir.empty() ? ownResourceDir : options.resourceDir;
-  bool userResources = false, userStandard = hasDatabase;
-  for (const std::string &arg : args) {
-    userResources |= llvm::StringRef(arg).starts_with("-resource-dir");
-    userStandard |= llvm::StringRef(arg).starts_with("-std=");
-  }
-  if (!userResources)
+  auto isResources = [](llvm::StringRef arg) { return arg.starts_with("-resource-dir"); };
+  if (llvm::none_of(args, isResources))
     result.insert(result.end(), {"-resource-dir", resources});
-  if (!userStandard)
-    result.emplace_back(isC(file, args) ? "-std=gnu17" : "-std=gnu++20");
+  llvm::append_range(result, standardFlags(args, file, hasDatabase));
   result.emplace_back("-D__COLONNADE_TOOL__=1");
   result.emplace_back("-Wno-macro-redefined"); // a source's own #define NDEBUG
   llvm::append_range(result, assertFlags(args, options.clangFlags));
@@ -188,14 +193,14 @@ parseFile(const std::string &file, const VirtualFile *extended,
     tool.mapVirtualFile(extended->path, extended->text);
   clang::TextDiagnosticPrinter ofFlags(llvm::errs(), new clang::DiagnosticOptions);
   tool.setDiagnosticConsumer(&ofFlags);
-  bool otherConstants = false;
+  bool neglectsFlag = false;
   tool.appendArgumentsAdjuster([&](const CommandLineArguments &args, llvm::StringRef) {
-    otherConstants |= hasSinglePrecisionConstants(args);
+    neglectsFlag |= hasNeglectedFlag(args);
     return args;
   });
   LimitedParse parse;
   const bool failed = tool.run(&parse) != 0;
-  if (parse.unit && (ofFlags.getNumErrors() > 0 || otherConstants)) // Clang goes on without them
+  if (parse.unit && (ofFlags.getNumErrors() > 0 || neglectsFlag)) // Clang goes on without them
     return flagsLeftOut(file, options);
   if (parse.passed)
     return llvm::createStringError(*parse.passed + ", the limit");

@@ -49,6 +49,11 @@ void prepareTool(clang::tooling::ClangTool &tool, const FrontendOptions &options
 std::vector<std::string> assertFlags(const std::vector<std::string> &flags,
                                      const std::vector<std::string> &moreFlags);
 
+/// The language's version, where the flags `args` of `file` do not say it. The original is compiled
+/// with the same: compilers differ in what they take it for.
+std::vector<std::string> standardFlags(const std::vector<std::string> &args, llvm::StringRef file,
+                                       bool hasDatabase);
+
 /// That of -p, or one that gives every file the flags after `--`.
 llvm::Expected<std::unique_ptr<clang::tooling::CompilationDatabase>>
 openDatabase(const FrontendOptions &options);

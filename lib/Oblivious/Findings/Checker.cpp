@@ -254,8 +254,11 @@ void Checker::checkAddress(const Op &op, Label address) {
 }
 
 /// A direct use of a value that was never set. Merging or carrying one (a
-/// variable declared ahead of the branch that sets it) is not a use.
+/// variable declared ahead of the branch that sets it) is not a use. Behind something unsupported
+/// it may be that which has set it.
 void Checker::checkUninitialised(OpId id) {
+  if (unsupportedBefore_)
+    return;
   const Op &op = function_.op(id);
   if (op.opcode == Opcode::Load && dataflow_.readsUnwritten(id)) {
     report(Diagnostic::ReadsUninitialised, VerdictClass::A, op, {},

@@ -93,6 +93,23 @@ public:
     return s;
   }
 
+  /// Whether the file of array a, if it has one, holds that many cells of each instance. `extents`
+  /// say how they are laid out.
+  status check_cells(uint32_t a, uint64_t wanted, const std::vector<uint64_t> &extents) const {
+    const host_array &array = arrays[a];
+    const bool is_uniform = function_.arrays[a].uniform;
+    if (!array.file || (count == 0 && !is_uniform))
+      return status::success();
+    if (array.file->head.num_items * array.leaf->cells() == wanted * (is_uniform ? 1 : count))
+      return status::success();
+    std::vector<uint64_t> shape(is_uniform ? 0 : 1, count);
+    shape.insert(shape.end(), extents.begin(), extents.end());
+    return detail::file_error(array.path, "shape " + npy::shape_text(array.file->head.shape) +
+                                              " does not fit " + function_.arrays[a].name +
+                                              ": expected " + npy::shape_text(shape) +
+                                              " at these arguments");
+  }
+
   uint64_t bytes(uint32_t a) const {
     return cells[a] * (function_.arrays[a].uniform ? 1 : count) *
            size_bytes(function_.arrays[a].cell);
@@ -204,27 +221,12 @@ private:
     return resolve_cells(function_, scalars, cells.data());
   }
 
-  std::string expected_shape(uint32_t a, const scalar_bits *scalars) const {
-    const array_info &info = function_.arrays[a];
-    std::vector<uint64_t> shape;
-    if (!info.uniform)
-      shape.push_back(count);
-    for (uint32_t d = 0; info.extent && d < info.rank; ++d)
-      shape.push_back(static_cast<uint64_t>(std::max<int64_t>(0, info.extent(d, scalars))));
-    return npy::shape_text(shape);
-  }
-
   status check_shape(uint32_t a, const scalar_bits *scalars) const {
-    const host_array &array = arrays[a];
-    if (!array.file || (count == 0 && !function_.arrays[a].uniform))
-      return status::success();
-    const uint64_t instances = function_.arrays[a].uniform ? 1 : count;
-    if (array.file->head.num_items * array.leaf->cells() == cells[a] * instances)
-      return status::success();
-    return detail::file_error(array.path, "shape " + npy::shape_text(array.file->head.shape) +
-                                              " does not fit " + function_.arrays[a].name +
-                                              ": expected " + expected_shape(a, scalars) +
-                                              " at these arguments");
+    const array_info &info = function_.arrays[a];
+    std::vector<uint64_t> extents;
+    for (uint32_t d = 0; info.extent && d < info.rank; ++d)
+      extents.push_back(static_cast<uint64_t>(std::max<int64_t>(0, info.extent(d, scalars))));
+    return check_cells(a, cells[a], extents);
   }
 
   bool all_columns() const {

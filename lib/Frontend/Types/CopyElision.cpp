@@ -151,8 +151,7 @@ bool isUndecidedBase(const Expr &init, const clang::FunctionDecl &function) {
   const auto *temporary = dyn_cast<clang::MaterializeTemporaryExpr>(source);
   if (!temporary)
     return false;
-  return !isPlain(*copy->getConstructor()) ||
-         mayKeepPointer(function, *temporary->getSubExpr()) ||
+  return !isPlain(*copy->getConstructor()) || mayKeepPointer(function, *temporary->getSubExpr()) ||
          (!isCopiedByBytes(init.getType()) && isRoomFor(init.getType(), function));
 }
 

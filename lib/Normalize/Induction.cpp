@@ -23,15 +23,18 @@ namespace colonnade::canonical {
 
 namespace {
 
+constexpr size_t MaxSteps = 64; // of one value in one iteration
+
 class InductionRewriter : public Rebuilder {
 public:
   using Rebuilder::Rebuilder;
 
 private:
-  struct Growth {
+  struct Step {
     ValueId amount;
     bool subtract = false;
   };
+  using Growth = llvm::SmallVector<Step, 4>; // *p++ four times has four steps
   void startBody(const ir::Op &loop) override;
   void afterLoop(const ir::Op &loop) override;
   bool mayComeAround(const ir::Op &loop) const;
@@ -87,16 +90,27 @@ std::optional<InductionRewriter::Growth> InductionRewriter::growth(const ir::Op 
   if ((!up && !down) || !tellsIteration(loop, counter, down) ||
       !ir::isInteger(from_.value(arg).type) || (ir::isSigned(counter) && mayComeAround(loop)))
     return std::nullopt;
-  const ir::Op *next =
-      from_.definition(from_.terminator(loop.regions[0]).operands[i - 1 + loop.hasContinueFlag]);
-  if (!next || (next->opcode != Opcode::Add && next->opcode != Opcode::Sub))
-    return std::nullopt;
-  ValueId a = next->operands[0], b = next->operands[1];
-  if (next->opcode == Opcode::Add && a != arg)
-    std::swap(a, b);
-  if (a != arg || !map_[b.index] || !fold_->isVisible(map_[b.index], outside))
-    return std::nullopt; // the amount must be there before the loop
-  return Growth{b, next->opcode == Opcode::Sub};
+  auto isAmount = [&](ValueId v) { // it must be there before the loop
+    return map_[v.index] && fold_->isVisible(map_[v.index], outside);
+  };
+  Growth steps;
+  ValueId v = from_.terminator(loop.regions[0]).operands[i - 1 + loop.hasContinueFlag];
+  while (v != arg) {
+    const ir::Op *next = from_.definition(v);
+    if (!next || (next->opcode != Opcode::Add && next->opcode != Opcode::Sub) ||
+        steps.size() == MaxSteps)
+      return std::nullopt;
+    ValueId a = next->operands[0], b = next->operands[1];
+    if (next->opcode == Opcode::Add && b != arg && !isAmount(b))
+      std::swap(a, b);
+    if (next->opcode == Opcode::Add && b == arg)
+      std::swap(a, b);
+    if (!isAmount(b))
+      return std::nullopt;
+    steps.push_back({b, next->opcode == Opcode::Sub});
+    v = a;
+  }
+  return steps.empty() ? std::nullopt : std::optional(std::move(steps));
 }
 
 /// Arithmetic that never counts as undefined.
@@ -126,8 +140,12 @@ ValueId InductionRewriter::iterations(const ir::Op &loop, ValueId counter, Scala
 
 ValueId InductionRewriter::at(const ir::Op &loop, size_t i, const Growth &g, ValueId counter) {
   ValueId init = map(loop.operands[i + 2]);
-  ValueId term = wrap(Opcode::Mul, iterations(loop, counter, fold_->typeOf(init)), map(g.amount));
-  return wrap(g.subtract ? Opcode::Sub : Opcode::Add, init, term);
+  const bool subtract = g.front().subtract;
+  ValueId amount = map(g.front().amount);
+  for (const Step &step : llvm::drop_begin(g))
+    amount = wrap(step.subtract == subtract ? Opcode::Add : Opcode::Sub, amount, map(step.amount));
+  ValueId term = wrap(Opcode::Mul, iterations(loop, counter, fold_->typeOf(init)), amount);
+  return wrap(subtract ? Opcode::Sub : Opcode::Add, init, term);
 }
 
 void InductionRewriter::startBody(const ir::Op &loop) {

@@ -27,6 +27,8 @@ public:
   explicit KnownConditions(const ir::Function &function) : function_(function) {}
 
   size_t mark() const { return log_.size(); }
+  /// Whose truth was learned at that mark.
+  ValueId at(size_t mark) const { return ValueId(log_[mark]); }
   void assume(ValueId cond, bool truth);
   void forgetSince(size_t mark);
   std::optional<bool> known(ValueId cond) const;

@@ -133,8 +133,8 @@ static llvm::Expected<ir::Function> runPasses(ir::Module &module, FunctionId ent
   }
   Inventory inventory(*function);
   LeftOut leftOut;
-  for (auto pass :
-       {simplify, countLoops, simplify, separateExits, simplify, rewriteInduction, simplify})
+  for (auto pass : {simplify, countLoops, simplify, separateExits, simplify, rewriteInduction,
+                    simplify, settleExits, simplify})
     *function = pass(*function, leftOut); // only two exist at a time
   refuseLosses(*function, inventory.missingFrom(*function, leftOut));
   for (ir::Op &op : function->ops)

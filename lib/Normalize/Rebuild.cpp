@@ -145,9 +145,11 @@ void Rebuilder::visitChoice(const Choice &choice) {
     size_t known = fold_->conditionMark();
     fold_->enter(arms[side]);
     fold_->assume(cond, side == 0);
+    startArm(choice.condition, side == 0);
     choice.visit(side);
     for (ValueId result : needed)
       values[side].push_back(given(side, result));
+    endArm();
     fold_->forgetSince(known);
     fold_->leave();
   }

@@ -49,6 +49,10 @@ protected:
   virtual void startBody(const ir::Op &loop) {}
   virtual void afterLoop(const ir::Op &loop) {}
 
+  /// Around the visit of an If's arm and what it gives; `condition` is the old one.
+  virtual void startArm(ValueId condition, bool truth) {}
+  virtual void endArm() {}
+
   void visitRegion(RegionId old); // all but the terminator
   void visitScalar(const ir::Op &op);
   void copyPlain(const ir::Op &op); // accesses, checks: no regions

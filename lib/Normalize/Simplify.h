@@ -36,6 +36,10 @@ ir::Function separateExits(const ir::Function &from, LeftOut &leftOut);
 /// Rebuilds `from` with carried sums written as functions of the loop's counter.
 ir::Function rewriteInduction(const ir::Function &from, LeftOut &leftOut);
 
+/// Rebuilds `from` with the results of loops that data may leave as functions of their counters,
+/// where it is known that data has not.
+ir::Function settleExits(const ir::Function &from, LeftOut &leftOut);
+
 /// Numbers accesses in program order, sets the arrays' reads and writes flags
 /// and drops local arrays, tables and `optional` arrays without any access.
 void finishAccesses(ir::Function &function, const std::set<std::string> &optional);

@@ -74,7 +74,8 @@ private:
   bool isWanted(uint32_t index) const {
     const Site &site = subject_.recorder.site(index);
     return llvm::any_of(subject_.loops, [&](const Site &loop) {
-      return loop.line == site.line && llvm::StringRef(site.file).ends_with(loop.file);
+      return loop.line == site.line && loop.column == site.column &&
+             llvm::StringRef(site.file).ends_with(loop.file);
     });
   }
 

@@ -122,7 +122,9 @@ int t22(const int a[16], int b[16]) { return std::accumulate(b, b + 7, a[0]); }
 // expect NSKTRU
 int x23(const int a[16], int b[16]) { return *std::lower_bound(b, b + 8, a[0]); }
 // expect NSKTRU
-int x24(const int a[16], int b[16]) { return std::find(b, b + 8, a[0]) - b; }
+int x24(const int a[16], int b[16]) { return *std::find(b, b + 8, a[0]); }
+// expect P
+int t24(const int a[16], int b[16]) { return std::find(b, b + 8, a[0]) - b; }
 // expect NSKTRU
 int x25(const int a[16], int b[16]) { return b[std::max_element(a, a + 8) - a]; }
 // expect NSKTRU

@@ -27,8 +27,9 @@ namespace colonnade::canonical {
 
 namespace {
 
-constexpr size_t MaxFacts = 64;     // learned from one condition
-constexpr unsigned MaxDepth = 24;   // of an expression that is computed anew
+constexpr size_t MaxFacts = 64;   // learned from one condition
+constexpr unsigned MaxDepth = 24; // of an expression that is computed anew
+constexpr unsigned MaxChoices = 256;
 constexpr size_t MaxFollowers = 64; // operations behind a loop or If
 
 class ExitSettler : public Rebuilder {
@@ -36,6 +37,7 @@ public:
   ExitSettler(const ir::Function &from, LeftOut &leftOut) : Rebuilder(from, leftOut) {
     isFlag_.resize(from.values.size());
     places_.resize(from.ops.size());
+    isSettled_.resize(from.values.size());
     findFlags(from.body);
   }
 
@@ -45,6 +47,7 @@ private:
   };
   struct Replaced {
     ValueId old, before;
+    bool wasSettled;
   };
   struct Fact {
     ValueId value;
@@ -93,6 +96,8 @@ private:
   KnownConditions known_{from_};
   std::vector<Replaced> replaced_;
   std::vector<Mark> arms_;
+  std::vector<bool> isSettled_; // by value: it has been replaced
+  unsigned choices_ = 0;        // made in this arm
 };
 
 /// A result that is known where the loop has ended by its counter.
@@ -135,6 +140,7 @@ void ExitSettler::startArm(ValueId condition, bool truth) {
   arms_.push_back({known_.mark(), replaced_.size()});
   if (!isFlag_[condition.index])
     return;
+  choices_ = 0;
   learn(condition, truth);
   settleFacts(arms_.back().facts);
 }
@@ -146,13 +152,17 @@ void ExitSettler::endArm() {
 }
 
 void ExitSettler::replace(ValueId old, ValueId fresh) {
-  replaced_.push_back({old, map_[old.index]});
+  replaced_.push_back({old, map_[old.index], isSettled_[old.index]});
   map_[old.index] = fresh;
+  isSettled_[old.index] = true;
 }
 
 void ExitSettler::restore(size_t mark) {
-  for (; replaced_.size() > mark; replaced_.pop_back())
-    map_[replaced_.back().old.index] = replaced_.back().before;
+  for (; replaced_.size() > mark; replaced_.pop_back()) {
+    const Replaced &last = replaced_.back();
+    map_[last.old.index] = last.before;
+    isSettled_[last.old.index] = last.wasSettled;
+  }
 }
 
 /// Also what follows whichever arm of an If was taken.
@@ -383,7 +393,7 @@ ValueId ExitSettler::settled(ValueId v, unsigned depth) {
   if (depth == 0)
     return {};
   const ir::Op *op = from_.definition(v);
-  if (op && op->opcode == Opcode::If)
+  if (op && op->opcode == Opcode::If && !isSettled_[v.index])
     if (ValueId chosen = settledChoice(*op, v, depth))
       return chosen;
   if (map_[v.index] && fold_->isVisible(map_[v.index]))
@@ -393,6 +403,8 @@ ValueId ExitSettler::settled(ValueId v, unsigned depth) {
 
 /// A result of an If: what its arm gave, or one of two by a condition that is told here.
 ValueId ExitSettler::settledChoice(const ir::Op &op, ValueId v, unsigned depth) {
+  if (++choices_ > MaxChoices) // each may double what is computed
+    return {};
   auto given = [&](unsigned side) {
     const size_t mark = known_.mark();
     learn(op.operands[0], side == 0);
@@ -414,8 +426,7 @@ ValueId ExitSettler::settledChoice(const ir::Op &op, ValueId v, unsigned depth) 
     known_.assume(op.operands[0], side == 0);
     for (ValueId result : op.results)
       if (std::optional<bool> truth = known_.known(result); truth && isFlag_[result.index])
-        known_.assume(from_.terminator(op.regions[side]).operands[from_.value(result).index],
-                      *truth);
+        learn(from_.terminator(op.regions[side]).operands[from_.value(result).index], *truth);
     const ValueId value = given(side);
     known_.forgetSince(mark);
     return value;

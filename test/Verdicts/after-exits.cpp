@@ -59,7 +59,6 @@ int t11(A) {
   case 3: if (a[i & 31] == 5) return 7; ++i;
   case 2: if (a[i & 31] == 5) return 8; ++i;
   case 1: if (a[i & 31] == 5) return 9; ++i;
-  default: break;
   }
   return IN(i);
 }
@@ -72,7 +71,6 @@ int x11(A) {
   switch (n & 3) {
   case 3: if (a[i & 31] == 5) return 7; ++i;
   case 2: if (a[i & 31] == 5) break; ++i;
-  default: break;
   }
   return IN(i);
 }

@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "string_cases.hpp"
+#include "string_set_cases.hpp"
 
 #include <colonnade/detail/string_matching/stream/pipeline.hpp>
 
@@ -19,17 +19,44 @@
 namespace colonnade::testing {
 
 struct stream_faults {
-  bool dropped_wait = false;  // wait returns at once
-  bool short_overlap = false; // chunks overlap by one character less
-  bool forgotten_end = false; // a chunk does not know where the last match before it ends
+  bool dropped_wait = false;   // wait returns at once
+  bool short_overlap = false;  // chunks overlap by one character less
+  bool counts_overlap = false; // also matches that begin in what chunks share are counted
+  bool forgotten_end = false;  // a chunk does not know where the last match before it ends
+};
+
+/// What is looked for, by naive search.
+struct host_stream_search {
+  std::function<std::vector<set_match>(const std::vector<uint8_t> &)> find;
+  bool has_patterns = false; // numbers of patterns are wanted
+
+  static host_stream_search of(const string_case &c, bool apart) {
+    return {[c, apart](const std::vector<uint8_t> &text) {
+              const string_case part{text, c.pattern, c.fold_case};
+              std::vector<set_match> found;
+              if (text.size() >= c.pattern.size())
+                for (const uint64_t position : apart ? naive_apart(part) : naive_matches(part))
+                  found.push_back({position, 0});
+              return found;
+            },
+            false};
+  }
+  static host_stream_search of(const string_set_case &c) {
+    return {[c](const std::vector<uint8_t> &text) {
+              string_set_case part = c;
+              part.text = text;
+              return naive_matches(part);
+            },
+            true};
+  }
 };
 
 class host_stream_device {
 public:
-  host_stream_device(const string_case &c, bool apart, uint64_t chunk_bytes, uint64_t capacity,
+  host_stream_device(host_stream_search search, uint64_t chunk_bytes, uint64_t capacity,
                      bool copies, unsigned seed, const stream_faults &planted)
-      : pattern_(c.pattern), fold_(c.fold_case), apart_(apart), chunk_bytes_(chunk_bytes),
-        capacity_(capacity), copies_(copies), planted_(planted), random_(seed) {
+      : search_(std::move(search)), chunk_bytes_(chunk_bytes), capacity_(capacity), copies_(copies),
+        planted_(planted), random_(seed) {
     for (buffer &b : buffers_) {
       b.text.assign(chunk_bytes, 0);
       b.staging.assign(chunk_bytes, 0);
@@ -52,16 +79,16 @@ public:
       buffers_[b].bytes = bytes;
     });
   }
-  int match(uint32_t b, uint64_t first, uint64_t bytes, bool lists) {
+  int match(uint32_t b, const detail::stream_part &part, bool lists) {
     return queue(b, [=, this] {
       buffer &of = buffers_[b];
-      if (first + bytes > of.bytes)
+      if (part.first + part.bytes > of.bytes)
         complaints += "looked at what was not copied\n";
-      const auto begin = of.text.begin() + static_cast<int64_t>(first);
-      const string_case part{{begin, begin + static_cast<int64_t>(bytes)}, pattern_, fold_};
-      of.found = bytes < pattern_.size() ? std::vector<uint64_t>{}
-                 : apart_                ? naive_apart(part)
-                                         : naive_matches(part);
+      const auto begin = of.text.begin() + static_cast<int64_t>(part.first);
+      of.found = search_.find({begin, begin + static_cast<int64_t>(part.bytes)});
+      if (!lists && !planted_.counts_overlap)
+        std::erase_if(of.found,
+                      [&](const set_match &m) { return m.position >= part.bytes - part.overlap; });
       of.number = of.found.size();
       of.found.resize(lists ? std::min<uint64_t>(of.number, capacity_) : 0);
     });
@@ -72,12 +99,17 @@ public:
     return next();
   }
   uint64_t number(uint32_t b) const { return buffers_[b].number; }
-  int positions(uint32_t b, uint64_t count, uint64_t *&result) {
+  int matches(uint32_t b, uint64_t count, detail::stream_matches &result) {
     buffer &of = buffers_[b];
     if (count > of.found.size())
       complaints += "positions that are not there\n", of.found.resize(count);
-    of.host_positions.assign(of.found.begin(), of.found.begin() + static_cast<int64_t>(count));
-    result = of.host_positions.data();
+    of.host_positions.clear(), of.host_patterns.clear();
+    for (uint64_t i = 0; i < count; ++i) {
+      of.host_positions.push_back(of.found[i].position);
+      of.host_patterns.push_back(of.found[i].pattern);
+    }
+    result.positions = of.host_positions.data();
+    result.patterns = search_.has_patterns ? of.host_patterns.data() : nullptr;
     return next();
   }
   bool idle() const { return buffers_[0].queued.empty() && buffers_[1].queued.empty(); }
@@ -88,7 +120,9 @@ private:
   struct buffer {
     std::deque<std::function<void()>> queued;
     std::vector<uint8_t> text, staging;
-    std::vector<uint64_t> found, host_positions;
+    std::vector<set_match> found;
+    std::vector<uint64_t> host_positions;
+    std::vector<uint32_t> host_patterns;
     uint64_t bytes = 0, number = 0;
   };
   int next() {
@@ -111,8 +145,7 @@ private:
     buffers_[b].queued.clear();
   }
 
-  const std::vector<uint8_t> pattern_;
-  const bool fold_, apart_;
+  const host_stream_search search_;
   const uint64_t chunk_bytes_, capacity_;
   const bool copies_;
   const stream_faults planted_;

@@ -22,8 +22,15 @@ namespace {
 
 struct streamed {
   detail::stream_result<int> result;
-  std::vector<uint64_t> positions;
+  std::vector<set_match> matches; // of pattern 0, where there is one alone
   std::string complaints;
+
+  std::vector<uint64_t> positions() const {
+    std::vector<uint64_t> all;
+    for (const set_match &m : matches)
+      all.push_back(m.position);
+    return all;
+  }
 };
 
 struct stream_shape {
@@ -33,26 +40,29 @@ struct stream_shape {
   uint64_t enough = ~uint64_t{0}; // positions after which the sink says so
 };
 
-streamed stream(const string_case &c, const text_source &source, const stream_shape &shape,
-                unsigned seed, const stream_faults &planted = {}) {
+streamed stream(const host_stream_search &search, detail::stream_plan plan,
+                const text_source &source, const stream_shape &shape, unsigned seed,
+                const stream_faults &planted) {
   streamed got;
-  host_stream_device device(c, shape.apart, shape.chunk_bytes, shape.capacity, shape.copies, seed,
-                            planted);
+  host_stream_device device(search, shape.chunk_bytes, shape.capacity, shape.copies, seed, planted);
   device.fail_at = shape.fail_at;
   detail::reader_threads readers(1 + seed % 3);
   uint64_t last = 0;
-  const std::function<bool(const uint64_t *, uint64_t)> sink = [&](const uint64_t *some,
-                                                                   uint64_t count) {
-    got.positions.insert(got.positions.end(), some, some + count);
-    return got.positions.size() < shape.enough;
-  };
+  const std::function<bool(const uint64_t *, const uint32_t *, uint64_t)> sink =
+      [&](const uint64_t *positions, const uint32_t *patterns, uint64_t count) {
+        for (uint64_t i = 0; i < count; ++i)
+          got.matches.push_back({positions[i], patterns ? patterns[i] : 0});
+        return got.matches.size() < shape.enough;
+      };
   const std::function<void(uint64_t, uint64_t)> progress = [&](uint64_t done, uint64_t all) {
     if (done <= last || done > all)
       got.complaints += "no progress\n";
     last = done;
   };
-  const detail::stream_plan plan{c.pattern.size() - planted.short_overlap, shape.lists,
-                                 shape.apart && !planted.forgotten_end};
+  plan.longest -= planted.short_overlap;
+  plan.shortest = std::min(plan.shortest, plan.longest);
+  plan.lists = shape.lists;
+  plan.apart = shape.apart && !planted.forgotten_end;
   got.result = detail::stream_pipeline<host_stream_device, int>(device, source, readers, plan, sink,
                                                                 progress)
                    .run();
@@ -62,21 +72,52 @@ streamed stream(const string_case &c, const text_source &source, const stream_sh
   return got;
 }
 
+streamed stream(const string_case &c, const text_source &source, const stream_shape &shape,
+                unsigned seed, const stream_faults &planted = {}) {
+  const uint64_t m = c.pattern.size();
+  return stream(host_stream_search::of(c, shape.apart), {m, m, 1, false, false}, source, shape,
+                seed, planted);
+}
+
 /// Empty if right.
-std::string wrong_stream(const string_case &c, const stream_shape &shape, unsigned seed,
-                         const stream_faults &planted = {}) {
-  const memory_text source(c.text.data(), c.text.size());
-  const std::vector<uint64_t> right = c.pattern.size() > c.text.size() ? std::vector<uint64_t>{}
-                                      : shape.apart                    ? naive_apart(c)
-                                                                       : naive_matches(c);
-  const streamed got = stream(c, source, shape, seed, planted);
+std::string wrong_stream(const streamed &got, const std::vector<set_match> &right, bool lists) {
   if (!got.complaints.empty())
     return got.complaints;
   if (!got.result.ok())
     return "failed";
   if (got.result.matches != right.size())
     return "number";
-  return !shape.lists || got.positions == right ? "" : "positions";
+  return !lists || got.matches == right ? "" : "positions";
+}
+
+std::string wrong_stream(const string_case &c, const stream_shape &shape, unsigned seed,
+                         const stream_faults &planted = {}) {
+  const memory_text source(c.text.data(), c.text.size());
+  const std::vector<set_match> right = host_stream_search::of(c, shape.apart).find(c.text);
+  return wrong_stream(stream(c, source, shape, seed, planted), right, shape.lists);
+}
+
+/// Of the patterns that are prefixes of one, or equal to it, all may begin where it does.
+detail::stream_plan plan_of(const string_set_case &c) {
+  detail::stream_plan plan{~uint64_t{0}, 0, 0, false, false};
+  for (const auto &one : c.patterns) {
+    plan.shortest = std::min<uint64_t>(plan.shortest, one.size());
+    plan.longest = std::max<uint64_t>(plan.longest, one.size());
+    const string_set_case of_one{one, c.patterns, c.fold_case};
+    const std::vector<set_match> found = naive_matches(of_one);
+    const auto begins = [](const set_match &m) { return m.position == 0; };
+    plan.most_at_place = std::max<uint64_t>(
+        plan.most_at_place,
+        static_cast<uint64_t>(std::count_if(found.begin(), found.end(), begins)));
+  }
+  return plan;
+}
+
+std::string wrong_stream(const string_set_case &c, const stream_shape &shape, unsigned seed,
+                         const stream_faults &planted = {}) {
+  const memory_text source(c.text.data(), c.text.size());
+  const streamed got = stream(host_stream_search::of(c), plan_of(c), source, shape, seed, planted);
+  return wrong_stream(got, naive_matches(c), shape.lists);
 }
 
 string_case some_case(std::mt19937 &random) {
@@ -107,6 +148,30 @@ TEST(StringMatchingStream, EveryPlaceAroundBorders) {
     }
 }
 
+TEST(StringMatchingStream, Sets) {
+  for (unsigned seed = 0; seed < 600; ++seed) {
+    std::mt19937 random(seed);
+    const string_set_case c = random_set_case(1500, 60, 40, random);
+    const detail::stream_plan plan = plan_of(c);
+    const stream_shape shape{4 * plan.longest + random() % (random() % 2 ? 50 : 2000),
+                             plan.most_at_place + random() % (random() % 2 ? 20 : 1000),
+                             random() % 3 != 0, false, random() % 2 == 0};
+    ASSERT_EQ(wrong_stream(c, shape, seed), "") << "seed " << seed;
+  }
+}
+
+/// Short patterns begin at the last places of the text, and where the longest does not fit.
+TEST(StringMatchingStream, SetsAtTheEnd) {
+  for (uint64_t n = 0; n < 90; ++n) {
+    string_set_case c{std::vector<uint8_t>(n, 'a'), {{'a'}, {'a', 'a'}, {'a'}, {}}, false};
+    c.patterns.back().assign(10, 'a');
+    for (const bool lists : {false, true}) {
+      ASSERT_EQ(wrong_stream(c, {40, 4, lists}, static_cast<unsigned>(n)), "") << n;
+      ASSERT_EQ(wrong_stream(c, {100, 9, lists}, static_cast<unsigned>(n)), "") << n;
+    }
+  }
+}
+
 TEST(StringMatchingStream, ShortTexts) {
   for (uint64_t n = 0; n < 5; ++n) {
     const string_case c{std::vector<uint8_t>(n, 'a'), {'a', 'a', 'a'}};
@@ -125,7 +190,7 @@ TEST(StringMatchingStream, Files) {
     ASSERT_EQ(file.open(place.path()), 0);
     const streamed got = stream(c, file, {2500000, 10000}, seed);
     EXPECT_TRUE(got.result.ok() && got.complaints.empty());
-    EXPECT_EQ(got.positions, naive_matches(c));
+    EXPECT_EQ(got.positions(), naive_matches(c));
     place.cut_off((2 << 20) + 5 * seed); // cut off while it is open
     const streamed cut = stream(c, file, {2500000, 10000}, seed);
     EXPECT_EQ(cut.result.read.error, EIO);
@@ -183,8 +248,8 @@ TEST(StringMatchingStream, EnoughIsEnough) {
   shape.enough = 150;
   const streamed got = stream(c, source, shape, 1);
   EXPECT_TRUE(got.result.ok() && got.complaints.empty());
-  EXPECT_GE(got.positions.size(), 150u);
-  EXPECT_LT(got.positions.size(), 180u);
+  EXPECT_GE(got.positions().size(), 150u);
+  EXPECT_LT(got.positions().size(), 180u);
 }
 
 TEST(StringMatchingStream, PlantedFaults) {
@@ -194,12 +259,15 @@ TEST(StringMatchingStream, PlantedFaults) {
     string_case c{some_text(2000, text_kind::random, 2, random), {'a', 'b', 'c', 'd'}};
     for (uint64_t at = 0; at + 4 <= 2000; at += 3 + random() % 5)
       std::copy(c.pattern.begin(), c.pattern.end(), c.text.begin() + static_cast<int64_t>(at));
+    const string_set_case several{std::vector<uint8_t>(300, 'a'), {{'a'}, {'a', 'a', 'a'}}, false};
     return wrong_stream(one, {64, 1000, true, true}, seed, planted) +
+           wrong_stream(several, {40, 20, false}, seed, planted) +
            wrong_stream(c, {40, 20, true, false, false}, seed, planted);
   };
   const planted_runs runs("string_matching", stream_faults{}, run);
   runs.expect("dropped_wait", [](auto &f) { f.dropped_wait = true; });
   runs.expect("short_overlap", [](auto &f) { f.short_overlap = true; });
+  runs.expect("counts_overlap", [](auto &f) { f.counts_overlap = true; });
   runs.expect("forgotten_end", [](auto &f) { f.forgotten_end = true; });
 }
 

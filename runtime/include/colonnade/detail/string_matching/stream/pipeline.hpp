@@ -6,10 +6,10 @@
 // pipeline.hpp: matches in a text that is larger than a device: chunks are copied while the ones
 // before are looked at.
 //
-// In: a source, a device with two buffers, what is looked for. Out: the number of matches, and
-// their positions, ascending, by calls of a sink. Invariant: a match belongs to the chunk in which
-// it begins; chunks overlap by the pattern's length less one. When run() returns the device is
-// idle.
+// In: a source, a device with two buffers, what is looked for: one pattern, or a set of them. Out:
+// the number of matches, and their positions, ascending, by calls of a sink. Invariant: a match
+// belongs to the chunk in which it begins; chunks overlap by the longest pattern less one. When
+// run() returns the device is idle.
 //
 //   chunk      buffer
 //   k - 1      k - 1 modulo 2   is waited for
@@ -21,14 +21,16 @@
 //
 // Device: two buffers, each with an order of its own for what is done with it.
 //   chunk_bytes()                  of a buffer
-//   capacity()                     of positions
+//   capacity()                     of positions: as many as may begin at one place, at least
 //   copies_from(memory, bytes)     whether copy_in takes this host memory as it is
 //   staging(b, memory)             host memory of chunk_bytes for copy_in; error
 //   copy_in(b, from, bytes)        error; `from` may change only after wait(b)
-//   match(b, first, bytes, lists)  looks at these bytes of the buffer; error
+//   match(b, part, lists)          looks at a part of the buffer; error
 //   wait(b)                        until all that is done; error
-//   number(b)                      of matches that there are; after wait
-//   positions(b, count, result)    the first `count`, in host memory, from `first` on; error
+//   number(b)                      of matches that there are; after wait. Where positions are not
+//                                  wanted, of those that begin in front of the overlap
+//   matches(b, count, result)      the first `count`, in host memory, from the part's begin on;
+//   error
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -41,9 +43,21 @@
 namespace colonnade::detail {
 
 struct stream_plan {
-  uint64_t length; // of the pattern
-  bool lists;      // positions are wanted
-  bool apart;      // matches must not overlap, and could
+  uint64_t shortest, longest; // pattern
+  uint64_t most_at_place;     // matches that begin at one place
+  bool lists;                 // positions are wanted
+  bool apart;                 // matches must not overlap, and could: of one pattern alone
+};
+
+/// Of a buffer. In the overlap no match begins that is asked for.
+struct stream_part {
+  uint64_t first, bytes, overlap;
+};
+
+/// In host memory.
+struct stream_matches {
+  uint64_t *positions;
+  const uint32_t *patterns; // their numbers; null for one pattern
 };
 
 template <class Error> struct stream_result {
@@ -56,8 +70,9 @@ template <class Error> struct stream_result {
 
 template <class Device, class Error> class stream_pipeline {
 public:
-  /// sink(positions, count): may change them, and returns whether to go on.
-  using sink_type = std::function<bool(const uint64_t *positions, uint64_t count)>;
+  /// sink(positions, patterns, count): returns whether to go on.
+  using sink_type =
+      std::function<bool(const uint64_t *positions, const uint32_t *patterns, uint64_t count)>;
   /// Told of bytes that are done, after every chunk.
   using progress_type = std::function<void(uint64_t done, uint64_t all)>;
 
@@ -65,9 +80,10 @@ public:
                   const stream_plan &plan, const sink_type &sink, const progress_type &progress)
       : device_(device), source_(source), readers_(readers), plan_(plan), sink_(sink),
         progress_(progress), lists_(plan.lists || plan.apart),
-        num_places_(source.size() < plan.length ? 0 : source.size() - plan.length + 1),
-        places_(device.chunk_bytes() - (plan.length - 1)),
-        num_chunks_((num_places_ + places_ - 1) / places_) {}
+        num_places_(source.size() < plan.shortest ? 0 : source.size() - plan.shortest + 1),
+        places_(device.chunk_bytes() >= source.size() ? num_places_
+                                                      : device.chunk_bytes() - (plan.longest - 1)),
+        num_chunks_(num_places_ == 0 ? 0 : (num_places_ + places_ - 1) / places_) {}
 
   stream_result<Error> run() {
     if (num_chunks_ > 0)
@@ -96,13 +112,17 @@ private:
   /// Places at which matches of a chunk begin.
   uint64_t begin(uint64_t chunk) const { return chunk * places_; }
   uint64_t end(uint64_t chunk) const { return std::min(begin(chunk + 1), num_places_); }
+  /// Of matches that begin in front of `place`.
+  uint64_t text_end(uint64_t place) const {
+    return std::min(place + plan_.longest - 1, source_.size());
+  }
   void take(Error error) {
     if (result_.ok())
       result_.error = error;
   }
 
   void fill(uint64_t k) {
-    const uint64_t bytes = end(k) + plan_.length - 1 - begin(k);
+    const uint64_t bytes = text_end(end(k)) - begin(k);
     if (device_.copies_from(source_.memory(), source_.size()))
       return take(device_.copy_in(buffer(k), source_.memory() + begin(k), bytes));
     uint8_t *staging = nullptr;
@@ -117,9 +137,11 @@ private:
   void look_at(uint64_t k, uint64_t from) { look_at(k, from, end(k)); }
   void look_at(uint64_t k, uint64_t from, uint64_t to) {
     from_ = plan_.apart ? std::max(from, behind_last_) : from;
+    to_ = to;
     looking_ = from_ < to;
     if (looking_)
-      take(device_.match(buffer(k), from_ - begin(k), to + plan_.length - 1 - from_, lists_));
+      take(device_.match(buffer(k), {from_ - begin(k), text_end(to) - from_, text_end(to) - to},
+                         lists_));
   }
   void finish(uint64_t k) {
     take(device_.wait(buffer(k)));
@@ -137,27 +159,37 @@ private:
     else if (number <= device_.capacity())
       deliver(k, number);
     else
-      // By so few places that there is room for as many matches.
-      for (uint64_t at = begin(k); at < end(k) && goes_on(); at += device_.capacity()) {
-        look_at(k, at, std::min(at + device_.capacity(), end(k)));
-        take(device_.wait(buffer(k)));
-        if (looking_ && result_.ok())
-          deliver(k, device_.number(buffer(k)));
-      }
+      by_parts(k);
   }
+  /// By so few places that there is room for as many matches.
+  void by_parts(uint64_t k) {
+    const uint64_t step = std::max<uint64_t>(device_.capacity() / plan_.most_at_place, 1);
+    for (uint64_t at = begin(k); at < end(k) && goes_on(); at += step) {
+      look_at(k, at, std::min(at + step, end(k)));
+      take(device_.wait(buffer(k)));
+      if (looking_ && result_.ok()) // those that begin behind the part may be too many
+        deliver(k, std::min(device_.number(buffer(k)), device_.capacity()));
+    }
+  }
+  /// Of `number` matches those that begin in front of to_.
   void deliver(uint64_t k, uint64_t number) {
     if (number == 0)
       return;
-    uint64_t *positions = nullptr;
-    take(device_.positions(buffer(k), number, positions));
+    stream_matches matches{};
+    take(device_.matches(buffer(k), number, matches));
     if (!result_.ok())
+      return;
+    uint64_t *const positions = matches.positions;
+    number = static_cast<uint64_t>(std::lower_bound(positions, positions + number, to_ - from_) -
+                                   positions);
+    if (number == 0)
       return;
     for (uint64_t i = 0; i < number; ++i)
       positions[i] += from_;
-    behind_last_ = positions[number - 1] + plan_.length;
+    behind_last_ = positions[number - 1] + plan_.longest;
     result_.matches += number;
     if (plan_.lists)
-      enough_ = !sink_(positions, number);
+      enough_ = !sink_(positions, matches.patterns, number);
   }
 
   Device &device_;
@@ -168,7 +200,7 @@ private:
   const progress_type &progress_;
   const bool lists_;
   const uint64_t num_places_, places_, num_chunks_; // places_: of a chunk
-  uint64_t from_ = 0, behind_last_ = 0;
+  uint64_t from_ = 0, to_ = 0, behind_last_ = 0;
   bool looking_ = false, enough_ = false;
   stream_result<Error> result_;
 };

@@ -70,12 +70,18 @@ template <class Policy, set_result Result> struct set_matching;
 class matcher_set_ref {
 public:
   uint32_t num_patterns() const { return tables_.num_patterns; }
+  /// Of patterns; 0 if there is none.
+  uint64_t shortest_length() const { return shortest_; }
+  uint64_t longest_length() const { return longest_; }
+  /// Of matches: patterns that are prefixes of one another, or equal.
+  uint64_t most_at_position() const { return most_at_position_; }
 
 private:
   template <class Resource> friend class basic_matcher_set;
   template <class Policy, detail::set_result Result> friend struct detail::set_matching;
   detail::set_tables tables_{};
   bool has_long_ = false, has_short_ = false;
+  uint64_t shortest_ = 0, longest_ = 0, most_at_position_ = 0;
 };
 
 /// Resource: as in single_phase.cuh.
@@ -103,6 +109,9 @@ public:
     fresh.ref_.tables_ = built.tables;
     fresh.ref_.has_long_ = built.has_long;
     fresh.ref_.has_short_ = built.has_short;
+    fresh.ref_.shortest_ = built.shortest;
+    fresh.ref_.longest_ = built.longest;
+    fresh.ref_.most_at_position_ = built.most_at_position;
     detail::set_tables &tables = fresh.ref_.tables_;
     cudaError_t error = cudaSuccess;
     const auto copy = [&](auto *&d_array, const auto &array, size_t at) {

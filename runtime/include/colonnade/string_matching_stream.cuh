@@ -17,7 +17,8 @@
 //   memory,
 //                 and files, are read into pinned memory by `threads`, while the chunk before is
 //                 copied
-//   patterns      matchers of string_matching.cuh, whose contract holds for what is a match;
+//   patterns      matchers of string_matching.cuh, whose contract holds for what is a match (for
+//                 sets of patterns see string_matching_sets_stream.cuh);
 //                 match_selection::non_overlapping, too: also across chunks
 //   work          as there; patterns that can overlap themselves, if matches must not: positions
 //                 are copied to the host even to count
@@ -38,6 +39,7 @@
 
 #include <colonnade/detail/string_matching/stream/device.cuh>
 #include <colonnade/detail/string_matching/stream/pipeline.hpp>
+#include <colonnade/string_matching.cuh>
 #include <colonnade/string_matching_source.hpp>
 
 #include <memory>
@@ -65,6 +67,32 @@ struct stream_outcome {
   bool ok() const { return error == cudaSuccess && read_error == 0; }
 };
 
+namespace detail {
+
+/// A matcher's pattern, as device.cuh takes it.
+struct matcher_search {
+  static constexpr bool has_patterns = false;
+  matcher_ref pattern;
+
+  uint64_t shortest() const { return pattern.length(); }
+  uint64_t longest() const { return pattern.length(); }
+  uint64_t most_at_place() const { return 1; }
+  bool leaves_out() const { return pattern.leaves_out(); }
+  cudaError_t count(void *d_temp, size_t &temp_bytes, const uint8_t *d_text, uint64_t n,
+                    uint64_t *d_number, const run_options &options) const {
+    return count_matches(d_temp, temp_bytes, pattern, d_text, n, d_number, options);
+  }
+  cudaError_t find(void *d_temp, size_t &temp_bytes, const uint8_t *d_text, uint64_t n,
+                   uint64_t *d_positions, uint32_t * /*d_patterns*/, uint64_t capacity,
+                   uint64_t *d_number, const run_options &options) const {
+    return find_matches(d_temp, temp_bytes, pattern, d_text, n, d_positions, capacity, d_number,
+                        options);
+  }
+};
+
+struct stream_access; // for string_matching_sets_stream.cuh
+} // namespace detail
+
 /// Resource: as in single_phase.cuh, for device memory.
 template <class Resource = async_resource> class basic_text_stream {
 public:
@@ -72,25 +100,30 @@ public:
   using sink_type = std::function<bool(const uint64_t *positions, uint64_t count)>;
 
   explicit basic_text_stream(text_stream_options options = {}, Resource resource = {})
-      : options_(std::move(options)), device_(resource),
+      : options_(std::move(options)), buffers_{resource, {}},
         readers_(std::make_unique<detail::reader_threads>(threads_of(options_))) {}
 
   [[nodiscard]] stream_outcome count_matches(matcher_ref pattern, const text_source &source,
                                              uint64_t &num_matches) {
-    return run(pattern, source, false, {}, num_matches);
+    return run(detail::matcher_search{pattern}, source, false, {}, num_matches);
   }
   /// num_matches: of those that were handed out.
   [[nodiscard]] stream_outcome find_matches(matcher_ref pattern, const text_source &source,
                                             const sink_type &sink, uint64_t &num_matches) {
-    return run(pattern, source, true, sink, num_matches);
+    return run(
+        detail::matcher_search{pattern}, source, true,
+        [&sink](const uint64_t *positions, const uint32_t *, uint64_t count) {
+          return sink(positions, count);
+        },
+        num_matches);
   }
   /// positions: empty after an error.
   [[nodiscard]] stream_outcome find_matches(matcher_ref pattern, const text_source &source,
                                             std::vector<uint64_t> &positions) {
     positions.clear();
     uint64_t number = 0;
-    const stream_outcome outcome = run(
-        pattern, source, true,
+    const stream_outcome outcome = find_matches(
+        pattern, source,
         [&](const uint64_t *some, uint64_t count) {
           positions.insert(positions.end(), some, some + count);
           return true;
@@ -101,36 +134,42 @@ public:
     return outcome;
   }
   /// Of device memory, which stays until this ends.
-  size_t bytes() const { return device_.bytes(); }
+  size_t bytes() const { return buffers_.bytes(); }
 
 private:
-  using device_type = detail::stream_device<Resource>;
+  friend struct detail::stream_access;
+  using matches_sink =
+      std::function<bool(const uint64_t *positions, const uint32_t *patterns, uint64_t count)>;
 
   static uint32_t threads_of(const text_stream_options &options) {
     return options.threads ? options.threads
                            : std::clamp(std::thread::hardware_concurrency(), 1u, 16u);
   }
-  stream_outcome run(matcher_ref pattern, const text_source &source, bool lists,
-                     const sink_type &sink, uint64_t &num_matches) {
+  template <class Search>
+  stream_outcome run(const Search &search, const text_source &source, bool lists,
+                     const matches_sink &sink, uint64_t &num_matches) {
     num_matches = 0;
-    if (pattern.length() == 0 || source.size() >> 63)
+    if (search.longest() == 0 || source.size() >> 63)
       return {cudaErrorInvalidValue, 0, 0};
-    if (source.size() < pattern.length())
+    if (source.size() < search.shortest())
       return {};
-    const bool apart = pattern.leaves_out();
+    const bool apart = search.leaves_out();
+    using device_type = detail::stream_device<Resource, Search>;
+    device_type device(buffers_, search);
     if (const cudaError_t error =
-            device_.prepare(pattern, source.size(), options_.chunk_bytes, lists || apart))
+            device.prepare(source.size(), options_.chunk_bytes, lists || apart))
       return {error, 0, 0};
-    const auto result =
-        detail::stream_pipeline<device_type, cudaError_t>(
-            device_, source, *readers_, {pattern.length(), lists, apart}, sink, options_.progress)
-            .run();
+    const detail::stream_plan plan{search.shortest(), search.longest(), search.most_at_place(),
+                                   lists, apart};
+    const auto result = detail::stream_pipeline<device_type, cudaError_t>(
+                            device, source, *readers_, plan, sink, options_.progress)
+                            .run();
     num_matches = result.matches;
     return {result.error, result.read.error, result.read.offset};
   }
 
   text_stream_options options_;
-  device_type device_;
+  detail::stream_buffers<Resource> buffers_;
   std::unique_ptr<detail::reader_threads> readers_;
 };
 using text_stream = basic_text_stream<>;

@@ -11,7 +11,7 @@
 
 #include "no_gpu.hpp"
 
-#include <colonnade/string_matching_sets.cuh>
+#include <colonnade/string_matching_sets_stream.cuh>
 
 using namespace colonnade;
 
@@ -57,6 +57,10 @@ void test_empty_handle() {
   REFUSED(count_matches_of_each(temp.get(), bytes, set.ref(), text.get(), 10, number.get()));
   REFUSED(find_matches_of_set(temp.get(), bytes, set.ref(), text.get(), 10, positions.get(),
                               numbers.get(), 10, number.get()));
+  text_stream stream;
+  uint64_t matches = 1;
+  REFUSED(count_matches_of_set(stream, set.ref(), memory_text("text", 4), matches).error);
+  EXPECT(matches == 0 && stream.bytes() == 0, "memory for no set");
 }
 
 } // namespace

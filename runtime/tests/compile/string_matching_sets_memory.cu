@@ -5,15 +5,20 @@
 //
 // Memory of sets of patterns, from a resource of the user; what calls refuse of a set that is
 // there; and the jobs that kernels are given: the segments have room for all of a text, what is
-// written lies in temporary storage, no more blocks are started than run at once.
+// written lies in temporary storage, no more blocks are started than run at once. Streams of text
+// over the faked runtime, in which each kernel is a search on the host: what is copied and looked
+// at, and the memory that that takes.
 //
 //===----------------------------------------------------------------------===//
 
+#include "../string_set_cases.hpp"
 #include "faked_runtime.hpp"
 
-#include <colonnade/string_matching_sets.cuh>
+#include <colonnade/host_string_matching_sets.hpp>
+#include <colonnade/string_matching_sets_stream.cuh>
 
 using namespace colonnade;
+using namespace colonnade::testing;
 
 namespace {
 
@@ -181,9 +186,84 @@ void check_refusals() {
   faked::on = false;
 }
 
+const string_set_case *streamed = nullptr;
+
+/// Instead of the first kernel of a call, and again of the others.
+void search_instead(const cudaLaunchConfig_t &, void **arguments) {
+  const auto &job = *static_cast<const detail::set_job *>(arguments[0]);
+  const std::vector<set_pattern> all = streamed->given();
+  const std::vector<set_match> right = host_find_matches_of_set(job.text, job.num_items, all.data(),
+                                                                static_cast<uint32_t>(all.size()));
+  *job.num_matches = right.size();
+  for (uint64_t i = 0; job.positions && i < std::min<uint64_t>(job.capacity, right.size()); ++i) {
+    job.positions[i] = right[i].position;
+    job.patterns[i] = right[i].pattern;
+  }
+}
+
+void check_stream(const string_set_case &c) {
+  streamed = &c;
+  set_type set;
+  const std::vector<set_pattern> all = c.given();
+  const auto size = static_cast<uint32_t>(all.size());
+  CUDA_OK(set_type::create(set, all.data(), size, {}, nullptr, {7}));
+  const std::vector<set_match> right =
+      host_find_matches_of_set(c.text.data(), c.text.size(), all.data(), size);
+  const memory_text source(c.text.data(), c.text.size());
+  for (const bool pinned : {false, true}) {
+    faked::is_pinned = pinned ? c.text.data() : nullptr;
+    basic_text_stream<faked::resource> stream({1 << 20, 2, {}}, {7});
+    uint64_t number = 0;
+    EXPECT(count_matches_of_set(stream, set.ref(), source, number).ok() && number == right.size(),
+           "%llu matches, not %zu", static_cast<unsigned long long>(number), right.size());
+    std::vector<set_match> matches;
+    EXPECT(find_matches_of_set(stream, set.ref(), source, matches).ok() && matches == right,
+           "%zu matches, not %zu", matches.size(), right.size());
+    EXPECT(stream.bytes() <= 3 << 20, "%zu bytes of device memory", stream.bytes());
+  }
+  faked::is_pinned = nullptr;
+  // Memory ends at each allocation in turn; then there is enough.
+  for (uint32_t k = 1;; ++k) {
+    basic_text_stream<faked::resource> stream({1 << 20, 1, {}}, {7});
+    std::vector<set_match> matches;
+    faked::book.calls = 0;
+    faked::book.fail_at = k;
+    const stream_outcome outcome = find_matches_of_set(stream, set.ref(), source, matches);
+    faked::book.fail_at = ~0u;
+    if (outcome.ok()) {
+      EXPECT(k == 11, "%u allocations", k - 1); // of each buffer: five
+      break;
+    }
+    EXPECT(outcome.error == cudaErrorMemoryAllocation && matches.empty(), "allocation %u", k);
+    EXPECT(find_matches_of_set(stream, set.ref(), source, matches).ok() && matches == right,
+           "again after allocation %u", k);
+  }
+}
+
+void check_streams() {
+  faked::on = true;
+  faked::book = {};
+  faked::seen = search_instead;
+  std::mt19937 random(1);
+  const uint64_t n = (2 << 20) + 12345;
+  string_set_case c{some_text(n, text_kind::random, 4, random), {}, false};
+  for (const uint64_t length : {uint64_t{9}, uint64_t{12}, most_set_pattern, uint64_t{9}}) {
+    const auto from = c.text.begin() + static_cast<int64_t>(random() % (n - length));
+    c.patterns.emplace_back(from, from + static_cast<int64_t>(length));
+  }
+  c.patterns.push_back({c.patterns[0].begin(), c.patterns[0].begin() + 7});
+  check_stream(c);
+  faked::seen = nullptr;
+  EXPECT(faked::book.live.empty() && faked::streams == 0 && faked::pinned == 0,
+         "%zu allocations, %u streams, %zu pinned allocations are left", faked::book.live.size(),
+         faked::streams, faked::pinned);
+  faked::on = false;
+}
+
 } // namespace
 
 int main() {
+  check_streams();
   check_memory();
   check_calls();
   check_jobs();

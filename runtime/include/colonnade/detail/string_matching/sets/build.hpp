@@ -33,6 +33,8 @@ public:
   std::vector<set_key> keys;
   set_tables tables{}; // without its pointers
   bool has_long = false, has_short = false;
+  uint32_t shortest = 0, longest = 0;
+  uint32_t most_at_position = 0; // matches: patterns that are prefixes of one another, or equal
 
   set_builder(const set_pattern *patterns, uint32_t num_patterns, bool fold_case) {
     tables.fold = fold_case ? case_bits : 0;
@@ -43,6 +45,7 @@ public:
     add_lists();
     add_keys();
     choose_masks();
+    measure();
   }
 
   template <class Filters> std::vector<uint32_t> filters() const {
@@ -176,6 +179,15 @@ private:
     }
     tables.beginning_mask = seven ? 0x00ffffffu : ~0u;
     tables.short_mask = shortest == 4 ? ~0u : (1u << 8 * shortest) - 1;
+  }
+
+  void measure() {
+    shortest = ~0u;
+    for (const set_member &m : members) {
+      shortest = std::min(shortest, m.length());
+      longest = std::max(longest, m.length());
+      most_at_position = std::max<uint32_t>(most_at_position, m.count);
+    }
   }
 
   std::vector<std::vector<uint8_t>> folded_;

@@ -5,14 +5,22 @@
 //
 // device.cuh: the two buffers of a stream of text on a GPU.
 //
-// In: a matcher's ref, and how large chunks are. Out: what pipeline.hpp asks of a device.
-// Invariant: memory only grows, up to what two chunks need: text, temporary storage, positions.
+// In: a search, and how large chunks are. Out: what pipeline.hpp asks of a device. Invariant:
+// memory only grows, up to what two chunks need: text, temporary storage, positions.
+//
+// Search: what is looked for.
+//   shortest(), longest(), most_at_place()   as in stream_plan
+//   has_patterns                             matches have numbers of patterns
+//   count(d_temp, temp_bytes, d_text, n, d_number, options)
+//   find(d_temp, temp_bytes, d_text, n, d_positions, d_patterns, capacity, d_number, options)
+//                                            two-phase calls; d_patterns is null if !has_patterns
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/device/owned_memory.cuh>
-#include <colonnade/string_matching.cuh>
+#include <colonnade/detail/string_matching/stream/pipeline.hpp>
+#include <colonnade/run_options.cuh>
 
 #include <algorithm>
 
@@ -59,15 +67,16 @@ public:
   stream_buffer &operator=(stream_buffer &&other) noexcept {
     std::swap(stream, other.stream);
     d_text = std::move(other.d_text), d_temp = std::move(other.d_temp);
-    d_positions = std::move(other.d_positions), d_number = std::move(other.d_number);
-    number = std::move(other.number), staging = std::move(other.staging);
-    positions = std::move(other.positions);
+    d_positions = std::move(other.d_positions), d_patterns = std::move(other.d_patterns);
+    d_numbers = std::move(other.d_numbers), numbers = std::move(other.numbers);
+    staging = std::move(other.staging), positions = std::move(other.positions);
+    patterns = std::move(other.patterns);
     return *this;
   }
   ~stream_buffer() {
     if (!stream)
       return;
-    for (owned_memory<Resource> *m : {&d_text, &d_temp, &d_positions, &d_number})
+    for (owned_memory<Resource> *m : {&d_text, &d_temp, &d_positions, &d_patterns, &d_numbers})
       *m = {};
     (void)cudaStreamDestroy(stream);
   }
@@ -75,44 +84,47 @@ public:
     return stream ? cudaSuccess : cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
   }
 
+  cudaError_t grow(owned_memory<Resource> &memory, size_t bytes, const Resource &resource) {
+    // Not a little more for each of many small texts.
+    return memory.bytes() >= bytes
+               ? cudaSuccess
+               : memory.allocate(std::max<size_t>(bytes, 1u << 16), stream, resource);
+  }
+  size_t bytes() const {
+    return d_text.bytes() + d_temp.bytes() + d_positions.bytes() + d_patterns.bytes() +
+           d_numbers.bytes();
+  }
+
   cudaStream_t stream = nullptr;
-  owned_memory<Resource> d_text, d_temp, d_positions, d_number;
-  pinned_memory number, staging, positions;
+  /// d_numbers: of matches, and of those among them that begin in the overlap.
+  owned_memory<Resource> d_text, d_temp, d_positions, d_patterns, d_numbers;
+  pinned_memory numbers, staging, positions, patterns;
 };
 
-template <class Resource> class stream_device {
+/// What stays for the next call.
+template <class Resource> struct stream_buffers {
+  Resource resource;
+  stream_buffer<Resource> of[2];
+
+  size_t bytes() const { return of[0].bytes() + of[1].bytes(); }
+};
+
+template <class Resource, class Search> class stream_device {
 public:
-  explicit stream_device(const Resource &resource) : resource_(resource) {}
+  stream_device(stream_buffers<Resource> &buffers, const Search &search)
+      : buffers_(buffers.of), resource_(buffers.resource), search_(search) {}
 
   /// For texts of n bytes; chunk_bytes: at most so many.
-  cudaError_t prepare(matcher_ref pattern, uint64_t n, uint64_t chunk_bytes, bool lists) {
-    pattern_ = pattern;
-    chunk_bytes_ = std::min(n, std::max({chunk_bytes, 4 * pattern.length(), least_chunk_bytes}));
-    capacity_ = std::max<uint64_t>(chunk_bytes_ / 64, least_capacity);
-    for (stream_buffer<Resource> &b : buffers_) {
-      if (n == chunk_bytes_ && &b != buffers_)
+  cudaError_t prepare(uint64_t n, uint64_t chunk_bytes, bool lists) {
+    chunk_bytes_ = std::min(n, std::max({chunk_bytes, 4 * search_.longest(), least_chunk_bytes}));
+    capacity_ = std::max({chunk_bytes_ / 64, least_capacity, search_.most_at_place()});
+    for (uint32_t i : {0u, 1u}) {
+      if (n == chunk_bytes_ && i == 1)
         break; // one is enough
-      if (const cudaError_t error = b.create())
+      if (const cudaError_t error = prepare(buffers_[i], lists))
         return error;
-      const uint64_t text_bytes = std::max(chunk_bytes_, least_chunk_bytes);
-      if (const cudaError_t error = grow(b.d_text, text_bytes, b.stream))
-        return error;
-      if (const cudaError_t error = grow(b.d_number, sizeof(uint64_t), b.stream))
-        return error;
-      if (const cudaError_t error = b.number.reserve(sizeof(uint64_t)))
-        return error;
-      if (lists)
-        if (const cudaError_t error = grow(b.d_positions, capacity_ * sizeof(uint64_t), b.stream))
-          return error;
     }
     return cudaSuccess;
-  }
-  /// Of device memory.
-  size_t bytes() const {
-    size_t all = 0;
-    for (const stream_buffer<Resource> &b : buffers_)
-      all += b.d_text.bytes() + b.d_temp.bytes() + b.d_positions.bytes() + b.d_number.bytes();
-    return all;
   }
 
   uint64_t chunk_bytes() const { return chunk_bytes_; }
@@ -138,73 +150,97 @@ public:
     return cudaMemcpyAsync(buffers_[b].d_text.get(), from, bytes, cudaMemcpyDefault,
                            buffers_[b].stream);
   }
-  cudaError_t match(uint32_t b, uint64_t first, uint64_t bytes, bool lists) {
+  cudaError_t match(uint32_t b, const stream_part &part, bool lists) {
     stream_buffer<Resource> &buffer = buffers_[b];
-    size_t temp_bytes = 0;
-    if (const cudaError_t error = match_bytes(bytes, lists, nullptr, temp_bytes, {}))
+    const bool counts_twice = Search::has_patterns && !lists && part.overlap > 0;
+    in_overlap_[b] = counts_twice;
+    if (const cudaError_t error = search(buffer, part.first, part.bytes, lists, 0))
       return error;
-    if (const cudaError_t error = grow(buffer.d_temp, temp_bytes, buffer.stream))
-      return error;
-    temp_bytes = buffer.d_temp.bytes();
-    if (const cudaError_t error =
-            match_bytes(bytes, lists, buffer.d_temp.get(), temp_bytes, {&buffer, first}))
-      return error;
-    return cudaMemcpyAsync(buffer.number.get(), buffer.d_number.get(), sizeof(uint64_t),
-                           cudaMemcpyDeviceToHost, buffer.stream);
+    if (counts_twice)
+      if (const cudaError_t error =
+              search(buffer, part.first + part.bytes - part.overlap, part.overlap, false, 1))
+        return error;
+    return cudaMemcpyAsync(buffer.numbers.get(), buffer.d_numbers.get(),
+                           (1 + counts_twice) * sizeof(uint64_t), cudaMemcpyDeviceToHost,
+                           buffer.stream);
   }
   cudaError_t wait(uint32_t b) {
     return buffers_[b].stream ? cudaStreamSynchronize(buffers_[b].stream) : cudaSuccess;
   }
   uint64_t number(uint32_t b) const {
-    return *static_cast<const uint64_t *>(buffers_[b].number.get());
+    const auto *const numbers = static_cast<const uint64_t *>(buffers_[b].numbers.get());
+    return in_overlap_[b] ? numbers[0] - numbers[1] : numbers[0];
   }
-  cudaError_t positions(uint32_t b, uint64_t count, uint64_t *&result) {
+  cudaError_t matches(uint32_t b, uint64_t count, stream_matches &result) {
     stream_buffer<Resource> &buffer = buffers_[b];
-    if (const cudaError_t error = buffer.positions.reserve(capacity_ * sizeof(uint64_t)))
-      return error;
-    result = static_cast<uint64_t *>(buffer.positions.get());
+    result.positions = nullptr;
     if (const cudaError_t error =
-            cudaMemcpyAsync(result, buffer.d_positions.get(), count * sizeof(uint64_t),
-                            cudaMemcpyDeviceToHost, buffer.stream))
+            copy_out(buffer, buffer.positions, buffer.d_positions, count, result.positions))
       return error;
+    if constexpr (Search::has_patterns) {
+      uint32_t *patterns = nullptr;
+      if (const cudaError_t error =
+              copy_out(buffer, buffer.patterns, buffer.d_patterns, count, patterns))
+        return error;
+      result.patterns = patterns;
+    }
     return cudaStreamSynchronize(buffer.stream);
   }
 
 private:
   static constexpr uint64_t least_chunk_bytes = 1u << 20, least_capacity = 1024;
-  struct place {
-    stream_buffer<Resource> *buffer = nullptr;
-    uint64_t first = 0;
-  };
 
-  /// Both phases.
-  cudaError_t match_bytes(uint64_t bytes, bool lists, void *d_temp, size_t &temp_bytes,
-                          const place &at) const {
-    const uint8_t *d_text = nullptr;
-    uint64_t *d_number = nullptr, *d_positions = nullptr;
-    run_options options;
-    if (at.buffer) {
-      d_text = static_cast<const uint8_t *>(at.buffer->d_text.get()) + at.first;
-      d_number = static_cast<uint64_t *>(at.buffer->d_number.get());
-      d_positions = static_cast<uint64_t *>(at.buffer->d_positions.get());
-      options.stream = at.buffer->stream;
-    }
-    if (!lists)
-      return count_matches(d_temp, temp_bytes, pattern_, d_text, bytes, d_number, options);
-    return find_matches(d_temp, temp_bytes, pattern_, d_text, bytes, d_positions, capacity_,
-                        d_number, options);
+  cudaError_t prepare(stream_buffer<Resource> &b, bool lists) {
+    cudaError_t error = b.create();
+    const auto grow = [&](owned_memory<Resource> &memory, size_t bytes) {
+      if (!error)
+        error = b.grow(memory, bytes, resource_);
+    };
+    grow(b.d_text, std::max(chunk_bytes_, least_chunk_bytes));
+    grow(b.d_numbers, 2 * sizeof(uint64_t));
+    if (!error)
+      error = b.numbers.reserve(2 * sizeof(uint64_t));
+    if (lists)
+      grow(b.d_positions, capacity_ * sizeof(uint64_t));
+    if (lists && Search::has_patterns)
+      grow(b.d_patterns, capacity_ * sizeof(uint32_t));
+    return error;
   }
-  cudaError_t grow(owned_memory<Resource> &memory, size_t bytes, cudaStream_t stream) {
-    // Not a little more for each of many small texts.
-    return memory.bytes() >= bytes
-               ? cudaSuccess
-               : memory.allocate(std::max<size_t>(bytes, 1u << 16), stream, resource_);
+  /// Its number becomes d_numbers[which].
+  cudaError_t search(stream_buffer<Resource> &b, uint64_t first, uint64_t bytes, bool lists,
+                     uint32_t which) {
+    const uint8_t *const d_text = static_cast<const uint8_t *>(b.d_text.get()) + first;
+    uint64_t *const d_number = static_cast<uint64_t *>(b.d_numbers.get()) + which;
+    const auto call = [&](void *d_temp, size_t &temp_bytes) {
+      const run_options options{b.stream, nullptr};
+      return lists ? search_.find(d_temp, temp_bytes, d_text, bytes,
+                                  static_cast<uint64_t *>(b.d_positions.get()),
+                                  static_cast<uint32_t *>(b.d_patterns.get()), capacity_, d_number,
+                                  options)
+                   : search_.count(d_temp, temp_bytes, d_text, bytes, d_number, options);
+    };
+    size_t temp_bytes = 0;
+    if (const cudaError_t error = call(nullptr, temp_bytes))
+      return error;
+    if (const cudaError_t error = b.grow(b.d_temp, temp_bytes, resource_))
+      return error;
+    temp_bytes = b.d_temp.bytes();
+    return call(b.d_temp.get(), temp_bytes);
+  }
+  template <class T>
+  cudaError_t copy_out(const stream_buffer<Resource> &b, pinned_memory &memory,
+                       const owned_memory<Resource> &from, uint64_t count, T *&result) {
+    if (const cudaError_t error = memory.reserve(capacity_ * sizeof(T)))
+      return error;
+    result = static_cast<T *>(memory.get());
+    return cudaMemcpyAsync(result, from.get(), count * sizeof(T), cudaMemcpyDeviceToHost, b.stream);
   }
 
-  Resource resource_;
-  matcher_ref pattern_;
+  stream_buffer<Resource> *const buffers_;
+  const Resource &resource_;
+  const Search search_;
   uint64_t chunk_bytes_ = 0, capacity_ = 0;
-  stream_buffer<Resource> buffers_[2];
+  bool in_overlap_[2] = {};
 };
 
 } // namespace colonnade::detail

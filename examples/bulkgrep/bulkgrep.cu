@@ -9,7 +9,7 @@
 
 #include "bulkgrep.hpp"
 
-#include <colonnade/string_matching_stream.cuh>
+#include <colonnade/string_matching_sets_stream.cuh>
 
 #include <map>
 
@@ -34,23 +34,140 @@ public:
       if (const cudaError_t error =
               colonnade::matcher::create(matcher, pattern.data(), pattern.size(), {fold_case_}))
         return cudaGetErrorString(error);
+    method_ = "chunks of " + std::to_string(options_.chunk_bytes >> 20) +
+              " MB are copied and skimmed for up to four bytes of the pattern, those that are "
+              "rarest in a sample of the chunk; where they are, the whole pattern is compared";
+    return run(progress, [&] {
+      uint64_t number = 0;
+      return stream_.find_matches(matcher.ref(selection), *text.source, sink, number);
+    });
+  }
+
+  std::string find_several(const std::vector<std::string> &patterns, const searched_text &text,
+                           const match_sink &sink, const progress_function &progress) override {
+    if (sets_.empty() && long_.empty())
+      if (const std::string wrong = create_sets(patterns); !wrong.empty())
+        return wrong;
+    passes_ = sets_.size() + long_.size();
+    method_ = "chunks of " + std::to_string(options_.chunk_bytes >> 20) +
+              " MB are copied, and all patterns are looked up in them at once, by filters of some "
+              "bytes of each and a table of their beginnings";
+    if (passes_ > 1)
+      method_ += "; " + std::to_string(passes_) + " passes, as a set has room for " +
+                 std::to_string(colonnade::most_set_patterns) + " patterns of 64 KB, 64 MB in all";
+    return passes_ == 1 && long_.empty() ? find_in_set(sets_[0], text, sink, progress)
+                                         : find_by_passes(patterns, text, sink, progress);
+  }
+  std::string method() const override {
+    cudaDeviceProp properties{};
+    (void)cudaGetDeviceProperties(&properties, 0);
+    return std::string("on the GPU (") + properties.name + "), which is there: " + method_;
+  }
+
+private:
+  struct pattern_set {
+    colonnade::matcher_set set;
+    std::vector<uint32_t> numbers; // of its patterns among all
+  };
+
+  /// By as many sets as it takes. Those that are too long for any are looked for one by one.
+  std::string create_sets(const std::vector<std::string> &patterns) {
+    std::vector<colonnade::set_pattern> members;
+    std::vector<uint32_t> numbers;
+    uint64_t bytes = 0;
+    const auto finish = [&]() -> std::string {
+      if (members.empty())
+        return "";
+      pattern_set fresh;
+      if (const cudaError_t error = colonnade::matcher_set::create(
+              fresh.set, members.data(), static_cast<uint32_t>(members.size()), {fold_case_}))
+        return cudaGetErrorString(error);
+      fresh.numbers = std::move(numbers);
+      sets_.push_back(std::move(fresh));
+      members.clear(), numbers.clear(), bytes = 0;
+      return "";
+    };
+    for (uint32_t i = 0; i < patterns.size(); ++i) {
+      const uint64_t length = patterns[i].size();
+      if (length > colonnade::most_set_pattern) {
+        long_.push_back(i);
+        continue;
+      }
+      if (members.size() == colonnade::most_set_patterns ||
+          bytes + length > colonnade::most_set_bytes)
+        if (const std::string wrong = finish(); !wrong.empty())
+          return wrong;
+      members.push_back({patterns[i].data(), length});
+      numbers.push_back(i);
+      bytes += length;
+    }
+    return finish();
+  }
+  std::string find_in_set(const pattern_set &of, const searched_text &text, const match_sink &sink,
+                          const progress_function &progress) {
+    std::vector<uint32_t> numbers;
+    const match_sink renumbered = [&](const uint64_t *positions, const uint32_t *patterns,
+                                      uint64_t count) {
+      numbers.resize(count);
+      for (uint64_t i = 0; i < count; ++i)
+        numbers[i] = of.numbers[patterns[i]];
+      return sink(positions, numbers.data(), count);
+    };
+    return run(progress, [&] {
+      uint64_t number = 0;
+      return colonnade::find_matches_of_set(stream_, of.set.ref(), *text.source, renumbered,
+                                            number);
+    });
+  }
+  /// All matches, then in their order, as those of one pass may overlap those of another.
+  std::string find_by_passes(const std::vector<std::string> &patterns, const searched_text &text,
+                             const match_sink &sink, const progress_function &progress) {
+    std::vector<colonnade::set_match> matches;
+    uint64_t pass = 0;
+    const progress_function of_all = [&](uint64_t done, uint64_t all) {
+      progress(pass * all + done, passes_ * all);
+    };
+    for (const pattern_set &of : sets_) {
+      const std::string wrong = find_in_set(
+          of, text,
+          [&](const uint64_t *positions, const uint32_t *numbers, uint64_t count) {
+            for (uint64_t i = 0; i < count; ++i)
+              matches.push_back({positions[i], numbers[i]});
+            return true;
+          },
+          of_all);
+      if (!wrong.empty())
+        return wrong;
+      ++pass;
+    }
+    for (const uint32_t number : long_) {
+      const std::string wrong = find(
+          patterns[number], colonnade::match_selection::all, text,
+          [&](const uint64_t *positions, uint64_t count) {
+            for (uint64_t i = 0; i < count; ++i)
+              matches.push_back({positions[i], number});
+            return true;
+          },
+          of_all);
+      if (!wrong.empty())
+        return wrong;
+      ++pass;
+    }
+    std::sort(matches.begin(), matches.end());
+    for (const colonnade::set_match &match : matches)
+      if (!sink(&match.position, &match.pattern, 1))
+        break;
+    return "";
+  }
+  /// Empty, or what is wrong.
+  template <class Call> std::string run(const progress_function &progress, Call call) {
     progress_ = &progress;
-    uint64_t number = 0;
-    const colonnade::stream_outcome outcome =
-        stream_.find_matches(matcher.ref(selection), *text.source, sink, number);
+    const colonnade::stream_outcome outcome = call();
     progress_ = nullptr;
     if (outcome.read_error)
       return std::string(std::strerror(outcome.read_error)) + " at byte " +
              std::to_string(outcome.read_offset);
     return outcome.error ? cudaGetErrorString(outcome.error) : "";
-  }
-  std::string method() const override {
-    cudaDeviceProp properties{};
-    (void)cudaGetDeviceProperties(&properties, 0);
-    return std::string("on the GPU (") + properties.name + "), which is there: chunks of " +
-           std::to_string(options_.chunk_bytes >> 20) +
-           " MB are copied and skimmed for up to four bytes of a pattern, those that are rarest in "
-           "a sample of the chunk; where they are, the whole pattern is compared";
   }
 
 private:
@@ -59,6 +176,10 @@ private:
   const colonnade::text_stream_options options_;
   const progress_function *progress_ = nullptr;
   std::map<std::string, colonnade::matcher> matchers_;
+  std::vector<pattern_set> sets_;
+  std::vector<uint32_t> long_; // patterns
+  uint64_t passes_ = 1;
+  std::string method_ = "none";
   colonnade::text_stream stream_;
 };
 

@@ -69,6 +69,10 @@ public:
     for (const std::string &pattern : c.patterns)
       if (!pattern.empty())
         patterns_.push_back(pattern);
+    // Of several at one position the longest is printed.
+    std::stable_sort(
+        patterns_.begin(), patterns_.end(),
+        [](const std::string &a, const std::string &b) { return a.size() > b.size(); });
   }
 
   /// The exit code.
@@ -111,7 +115,9 @@ private:
     const std::string shown = name == "-" ? "(standard input)" : name;
     printer_.begin(shown, text.view);
     bytes_ += text.view.size();
-    const std::string wrong = patterns_.size() == 1 ? print_one(text) : print_several(text);
+    const std::string wrong = patterns_.empty()       ? ""
+                              : patterns_.size() == 1 ? print_one(text)
+                                                      : print_several(text);
     if (!wrong.empty()) {
       bar_.clear();
       std::fflush(stdout);
@@ -134,41 +140,22 @@ private:
               return false;
           return true;
         },
-        [&](uint64_t done, uint64_t all) { show_progress(0, done, all); });
+        [&](uint64_t done, uint64_t all) { show_progress(done, all); });
   }
-  /// One pass over the text for each pattern; then all matches in their order, as those of one may
-  /// overlap those of another.
   std::string print_several(const searched_text &text) {
-    struct match {
-      uint64_t position, length;
-    };
-    std::vector<match> matches;
-    for (uint64_t p = 0; p < patterns_.size(); ++p) {
-      const std::string wrong = search_->find(
-          patterns_[p], colonnade::match_selection::all, text,
-          [&](const uint64_t *positions, uint64_t count) {
-            for (uint64_t i = 0; i < count; ++i)
-              matches.push_back({positions[i], patterns_[p].size()});
-            return true;
-          },
-          [&](uint64_t done, uint64_t all) { show_progress(p, done, all); });
-      if (!wrong.empty())
-        return wrong;
-    }
-    std::sort(matches.begin(), matches.end(), [](const match &a, const match &b) {
-      return a.position != b.position ? a.position < b.position : a.length > b.length;
-    });
-    for (const match &m : matches)
-      if (!printer_.match(m.position, m.length))
-        break;
-    return "";
+    return search_->find_several(
+        patterns_, text,
+        [&](const uint64_t *positions, const uint32_t *numbers, uint64_t count) {
+          for (uint64_t i = 0; i < count; ++i)
+            if (!printer_.match(positions[i], patterns_[numbers[i]].size()))
+              return false;
+          return true;
+        },
+        [&](uint64_t done, uint64_t all) { show_progress(done, all); });
   }
 
-  /// In the pass of a pattern over a file.
-  void show_progress(uint64_t pattern, uint64_t done, uint64_t all) {
-    const double of_pass = static_cast<double>(done) / static_cast<double>(all),
-                 of_file = (static_cast<double>(pattern) + of_pass) /
-                           static_cast<double>(patterns_.size());
+  void show_progress(uint64_t done, uint64_t all) {
+    const double of_file = static_cast<double>(done) / static_cast<double>(all);
     bar_.show((static_cast<double>(files_done_) + of_file) /
               static_cast<double>(command_.files.size()));
   }
@@ -198,9 +185,6 @@ private:
                  static_cast<double>(bytes_) / 1e9 / seconds,
                  static_cast<unsigned long long>(selected_),
                  static_cast<unsigned long long>(printer_.matches), search_->method().c_str());
-    if (patterns_.size() > 1)
-      std::fprintf(stderr, "passes: %llu, one for each pattern\n",
-                   static_cast<unsigned long long>(patterns_.size()));
   }
 
   const command &command_;
@@ -208,7 +192,7 @@ private:
   uint64_t files_done_ = 0;
   std::unique_ptr<search> search_;
   line_printer printer_;
-  std::vector<std::string> patterns_; // but the empty one
+  std::vector<std::string> patterns_; // but the empty one, the longest first
   uint64_t bytes_ = 0, selected_ = 0;
   bool failed_ = false;
 };

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <unordered_set>
 
 namespace {
 
@@ -85,8 +86,7 @@ CLI::Option *add_list(CLI::App &app, const std::string &name, std::vector<std::s
 void describe(CLI::App &app, command &c, words &w) {
   add_list(app, "-e,--regexp", w.patterns, "a pattern; each of its lines is one")
       ->type_name("PATTERNS");
-  add_list(app, "-f,--file", w.pattern_files,
-           "patterns from a file, a line each. Several patterns take a pass over the text each")
+  add_list(app, "-f,--file", w.pattern_files, "patterns from a file, a line each")
       ->type_name("FILE");
   app.add_flag("-i,--ignore-case", c.fold_case, "A to Z equal a to z");
   app.add_flag("-c,--count", c.counts, "the number of lines that match, for each file");
@@ -114,6 +114,13 @@ void describe(CLI::App &app, command &c, words &w) {
       ->expected(0, 1 << 28);
 }
 
+std::string in_lower_case(std::string text) {
+  for (char &c : text)
+    if (c >= 'A' && c <= 'Z')
+      c = static_cast<char>(c + ('a' - 'A'));
+  return text;
+}
+
 int refused(const char *message) {
   std::fprintf(stderr, "bulkgrep: %s\n", message);
   return 2;
@@ -133,8 +140,9 @@ int complete(command &c, words &w) {
   for (const std::string &path : w.pattern_files)
     if (!add_file(path, patterns))
       return 2;
+  std::unordered_set<std::string> seen; // as they are compared
   for (std::string &pattern : patterns)
-    if (std::find(c.patterns.begin(), c.patterns.end(), pattern) == c.patterns.end())
+    if (seen.insert(c.fold_case ? in_lower_case(pattern) : pattern).second)
       c.patterns.push_back(std::move(pattern));
   c.files = w.files.empty() ? std::vector<std::string>{"-"} : w.files;
   c.with_names = !w.without_names && (c.with_names || c.files.size() > 1);

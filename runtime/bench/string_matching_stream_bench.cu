@@ -10,14 +10,15 @@
 //   T]
 //                                [--file PATH] [--part NAME]
 //
-// Parts: pinned, file. The file is written before it is timed, so it is cached; PATH needs room for
+// Parts: pinned (one pattern, and a set of 100 patterns of 8 bytes, half of which occur), file. The
+// file is written before it is timed, so it is cached; PATH needs room for
 // it. Rows: bytes a second, with the pattern's length and how many matches there are.
 //
 //===----------------------------------------------------------------------===//
 
 #include "string_bench.cuh"
 
-#include <colonnade/string_matching_stream.cuh>
+#include <colonnade/string_matching_sets_stream.cuh>
 
 using namespace bench;
 using namespace colonnade;
@@ -59,6 +60,22 @@ void fill_random(uint8_t *memory, uint64_t bytes, uint64_t seed) {
   CUDA_OK(cudaFree(d_piece));
 }
 
+/// 50 patterns of the text, and 50 with other bytes, which a text of n random bytes hardly has.
+matcher_set set_of(const uint8_t *text, uint64_t n) {
+  std::vector<std::vector<uint8_t>> bytes;
+  std::vector<set_pattern> patterns;
+  for (uint64_t i = 0; i < 100; ++i) {
+    const uint8_t *const from = text + n / 101 * i;
+    bytes.emplace_back(from, from + 8);
+    if (i % 2)
+      std::reverse(bytes.back().begin(), bytes.back().end());
+    patterns.push_back({bytes.back().data(), 8});
+  }
+  matcher_set set;
+  CUDA_OK(matcher_set::create(set, patterns.data(), 100));
+  return set;
+}
+
 void pinned(report &out, uint64_t n) {
   uint8_t *text = nullptr, *d_chunk = nullptr;
   while (cudaMallocHost(&text, n) != cudaSuccess && n > (1u << 30)) {
@@ -95,6 +112,27 @@ void pinned(report &out, uint64_t n) {
     alternate_on_host(out, "stream: count, " + what, n, "copying the text to the GPU", count, copy);
     alternate_on_host(out, "stream: positions, " + what, n, "copying the text to the GPU", find,
                       copy);
+  }
+  {
+    const matcher_set set = set_of(text, n);
+    uint64_t number = 0;
+    const auto count = [&] {
+      EXPECT(count_matches_of_set(stream, set.ref(), memory_text(text, n), number).ok(),
+             "counting");
+    };
+    const auto find = [&] {
+      const stream_outcome outcome = find_matches_of_set(
+          stream, set.ref(), memory_text(text, n),
+          [](const uint64_t *, const uint32_t *, uint64_t) { return true; }, number);
+      EXPECT(outcome.ok(), "finding");
+    };
+    count();
+    const std::string what = std::to_string(n >> 30) +
+                             " GiB of pinned host memory, 100 patterns of 8, " +
+                             std::to_string(number) + " matches";
+    alternate_on_host(out, "stream: count, " + what, n, "copying the text to the GPU", count, copy);
+    alternate_on_host(out, "stream: positions and patterns, " + what, n,
+                      "copying the text to the GPU", find, copy);
   }
   CUDA_OK(cudaFree(d_chunk));
   CUDA_OK(cudaFreeHost(text));

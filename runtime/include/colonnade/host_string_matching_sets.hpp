@@ -7,11 +7,14 @@
 // automaton of Aho and Corasick, the reference of string_matching_sets.cuh.
 //
 //   host_find_matches_of_set  as find_matches_of_set: all matches, by position, then by number
+//   host_matcher_set          the automaton of a set, for several texts
 //
-// In: a text and patterns that a set may have. Out: matches; none where a set may not have the
-// patterns. Invariant: equal patterns each are in the result.
+// In: a text and patterns that a set may have; a host_matcher_set may have as many as memory has
+// room for, none of them empty. Out: matches; none where a set may not have the patterns.
+// Invariant: equal patterns each are in the result.
 //
-// Complexity: work O(n + the patterns' bytes + k log k) for k matches, on one thread.
+// Complexity: work O(n + the patterns' bytes + k log k) for k matches, on one thread; the automaton
+// takes some 100 bytes for each byte of the patterns.
 //
 // Source: A. Aho, M. Corasick, Efficient string matching: an aid to bibliographic search (1975).
 //
@@ -106,19 +109,32 @@ private:
 
 } // namespace detail
 
+class host_matcher_set {
+public:
+  host_matcher_set(const set_pattern *patterns, uint32_t num_patterns, matcher_options options = {})
+      : automaton_(patterns, num_patterns, options.fold_case) {}
+
+  /// All matches, by position, then by number.
+  std::vector<set_match> find_matches(const uint8_t *text, uint64_t num_items) const {
+    std::vector<set_match> matches;
+    automaton_.search(text, num_items, [&](uint64_t position, uint32_t number) {
+      matches.push_back({position, number});
+    });
+    std::sort(matches.begin(), matches.end());
+    return matches;
+  }
+
+private:
+  detail::aho_corasick automaton_;
+};
+
 inline std::vector<set_match> host_find_matches_of_set(const uint8_t *text, uint64_t num_items,
                                                        const set_pattern *patterns,
                                                        uint32_t num_patterns,
                                                        matcher_options options = {}) {
-  std::vector<set_match> matches;
   if (!detail::valid_set(patterns, num_patterns))
-    return matches;
-  const detail::aho_corasick automaton(patterns, num_patterns, options.fold_case);
-  automaton.search(text, num_items, [&](uint64_t position, uint32_t number) {
-    matches.push_back({position, number});
-  });
-  std::sort(matches.begin(), matches.end());
-  return matches;
+    return {};
+  return host_matcher_set(patterns, num_patterns, options).find_matches(text, num_items);
 }
 
 } // namespace colonnade

@@ -8,11 +8,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../temporary_file.hpp"
 #include "device_case.cuh"
 
 #include <colonnade/string_matching_classes.cuh>
 #include <colonnade/string_matching_mismatches.cuh>
-#include <colonnade/string_matching_sets.cuh>
+#include <colonnade/string_matching_sets_stream.cuh>
 
 #include <string>
 
@@ -33,6 +34,24 @@ cudaError_t how_often_each(const std::vector<std::string> &words, const uint8_t 
         return colonnade::count_matches_of_each(d_temp, bytes, set.ref(), d_text, num_items,
                                                 d_numbers_of_each);
       });
+}
+
+/// Which of some words are where in a file that may be larger than the GPU's memory.
+colonnade::stream_outcome where_each_in_file(const std::vector<std::string> &words,
+                                             const std::string &path,
+                                             std::vector<colonnade::set_match> &matches) {
+  colonnade::file_text file;
+  if (const int error = file.open(path))
+    return {cudaSuccess, error, 0};
+  std::vector<colonnade::set_pattern> patterns;
+  for (const std::string &word : words)
+    patterns.push_back({word.data(), word.size()});
+  colonnade::matcher_set set;
+  if (const cudaError_t error = colonnade::matcher_set::create(
+          set, patterns.data(), static_cast<uint32_t>(patterns.size())))
+    return {error, 0, 0};
+  colonnade::text_stream stream;
+  return colonnade::find_matches_of_set(stream, set.ref(), file, matches);
 }
 
 /// Where a binding site, written in codes of nucleotides, is in a sequence of letters.
@@ -73,6 +92,13 @@ int main() {
   const device_array<uint64_t> numbers(4);
   CUDA_OK(how_often_each({"to", "be", "bee", "o"}, text.get(), words.size(), numbers.get()));
   EXPECT((numbers.read() == std::vector<uint64_t>{2, 2, 0, 4}), "words");
+
+  const colonnade::testing::temporary_file place;
+  place.write(words.data(), words.size());
+  std::vector<colonnade::set_match> matches;
+  EXPECT(where_each_in_file({"to", "be"}, place.path(), matches).ok() &&
+             (matches == std::vector<colonnade::set_match>{{3, 1}, {14, 0}, {17, 1}}),
+         "words in a file");
 
   const std::string letters = "ccTATAAAAGgctatatatg";
   const device_array<uint8_t> sequence(std::vector<uint8_t>(letters.begin(), letters.end()));

@@ -379,8 +379,8 @@ std::optional<ExitSettler::LoopEnd> ExitSettler::endOf(const ir::Op &loop) {
 ValueId ExitSettler::distance(ValueId from, ValueId to) {
   const ScalarType type = fold_->typeOf(from);
   const ScalarType plain = ir::integerType(ir::bitWidth(type) / 8, /*isSigned=*/false);
-  return fold_->cast(wrap(Opcode::Sub, fold_->cast(to, plain), fold_->cast(from, plain)),
-                     ScalarType::U64);
+  const ValueId begin = fold_->cast(from, plain), end = fold_->cast(to, plain);
+  return fold_->cast(wrap(Opcode::Sub, end, begin), ScalarType::U64);
 }
 
 /// `v` as it is in this arm; an invalid id: it cannot be told here.

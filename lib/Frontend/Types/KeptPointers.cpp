@@ -193,8 +193,7 @@ bool mayKnowAddress(const Expr &expr) {
 }
 
 bool mayKeepPointer(const clang::FunctionDecl &function, const VarDecl &variable) {
-  return isRoomFor(variable.getType(), function) &&
-         Uses(variable).takeAddress(function.getBody());
+  return isRoomFor(variable.getType(), function) && Uses(variable).takeAddress(function.getBody());
 }
 
 bool mayKeepPointer(const clang::FunctionDecl &function, const Expr &expr) {

@@ -56,3 +56,22 @@ int deeper_default(int x, int *a) {
   }
   return a[0];
 }
+
+// A last segment of `break` alone decides nothing: that it runs is not asked.
+// RUN: %colonnade check %s -f nothing_at_the_end --dump=raw | FileCheck %s --check-prefix=END
+// END: func "nothing_at_the_end"
+// END-COUNT-4: {{^ +}}if %
+// END-NOT: {{^ +}}if %
+int nothing_at_the_end(int x, const int *a) {
+  int sum = 0;
+  switch (x) {
+  case 3:
+    if (a[1] == 5)
+      return 7;
+  case 2:
+    sum += a[2];
+  default:
+    break;
+  }
+  return sum;
+}

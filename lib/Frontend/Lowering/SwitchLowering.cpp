@@ -210,6 +210,13 @@ void FunctionLowering::lowerSwitchGroups(llvm::ArrayRef<SwitchGroup> groups, boo
       [&] { lowerSwitchGroups(groups.drop_front(half), exhaustive); });
 }
 
+/// `default: break;` at the end: nothing depends on whether it runs.
+static bool onlyBreaks(llvm::ArrayRef<const Stmt *> body) {
+  return llvm::all_of(body, [](const Stmt *stmt) {
+    return llvm::isa<clang::BreakStmt, clang::NullStmt>(withoutLabels(stmt));
+  });
+}
+
 /// Segments run from the one that matched to the first exit.
 void FunctionLowering::lowerSwitchGroup(const SwitchGroup &group) {
   if (group.segments.size() == 1)
@@ -221,6 +228,8 @@ void FunctionLowering::lowerSwitchGroup(const SwitchGroup &group) {
       condition = builder_.binary(Opcode::And, entry, builder_.unary(Opcode::Not, exited));
     bool isLast = &body == &group.segments.back().second;
     const std::vector<const Stmt *> &stmts = body;
+    if (isLast && onlyBreaks(stmts))
+      break;
     if (isLast && !exits.any())
       lowerBlock(stmts); // the group matched, so its last segment runs
     else

@@ -57,6 +57,8 @@ public:
   ValueId undef(ScalarType type, llvm::StringRef name);
   ValueId unary(Opcode opcode, ValueId a);
   ValueId binary(Opcode opcode, ValueId a, ValueId b);
+  /// Add, Sub or Mul of integers that wraps around: never undefined, as nobody has written it.
+  ValueId wrapping(Opcode opcode, ValueId a, ValueId b);
   ValueId cast(ValueId a, ScalarType to);
   ValueId bitcast(ValueId a, ScalarType to);
   ValueId math(ir::MathFn fn, llvm::ArrayRef<ValueId> args);

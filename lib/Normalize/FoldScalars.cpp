@@ -164,6 +164,26 @@ ValueId Folder::cast(ValueId a, ScalarType to) {
   return ofParameter ? pooled(ir::makeOp(Opcode::Cast, a), to) : emit(Opcode::Cast, a, to);
 }
 
+ValueId Folder::wrapping(Opcode opcode, ValueId a, ValueId b) {
+  const ScalarType type = typeOf(a);
+  if (!ir::isSigned(type))
+    return binary(opcode, a, b);
+  const std::optional<int64_t> ca = intConstant(a), cb = intConstant(b);
+  if (ca && cb) {
+    const uint64_t x = static_cast<uint64_t>(*ca), y = static_cast<uint64_t>(*cb);
+    const uint64_t value = opcode == Opcode::Add ? x + y : opcode == Opcode::Sub ? x - y : x * y;
+    return constantInt(type, static_cast<int64_t>(value));
+  }
+  const bool isIdentity = opcode == Opcode::Mul   ? ca == 0 || cb == 0 || ca == 1 || cb == 1
+                          : opcode == Opcode::Add ? ca == 0 || cb == 0
+                                                  : cb == 0;
+  if (isIdentity)
+    return binary(opcode, a, b);
+  ir::Op op = ir::makeOp(opcode, {a, b});
+  op.speculative = true;
+  return out_.op(append(std::move(op), type)).results[0];
+}
+
 ValueId Folder::bitcast(ValueId a, ScalarType to) {
   if (typeOf(a) == to)
     return a;

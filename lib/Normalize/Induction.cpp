@@ -44,7 +44,6 @@ private:
            ir::bitWidth(from_.value(loop.results[0]).type);
   }
   std::optional<Growth> growth(const ir::Op &loop, size_t i, size_t outside) const;
-  ValueId wrap(Opcode opcode, ValueId a, ValueId b);
   ValueId iterations(const ir::Op &loop, ValueId counter, ScalarType type);
   ValueId at(const ir::Op &loop, size_t i, const Growth &growth, ValueId counter);
 };
@@ -113,19 +112,6 @@ std::optional<InductionRewriter::Growth> InductionRewriter::growth(const ir::Op 
   return steps.empty() ? std::nullopt : std::optional(std::move(steps));
 }
 
-/// Arithmetic that never counts as undefined.
-ValueId InductionRewriter::wrap(Opcode opcode, ValueId a, ValueId b) {
-  auto ca = fold_->intConstant(a), cb = fold_->intConstant(b);
-  bool folds = (ca && cb) || (opcode == Opcode::Mul ? ca == 1 || cb == 1 : cb == 0) ||
-               (opcode == Opcode::Add && ca == 0);
-  if (folds)
-    return fold_->binary(opcode, a, b);
-  ir::Op op = ir::makeOp(opcode, {a, b});
-  op.speculative = ir::isSigned(fold_->typeOf(a));
-  OpId id = fold_->append(std::move(op), fold_->typeOf(a));
-  return out_.op(id).results[0];
-}
-
 /// Iterations before the one with this counter, in `type`. Unsigned counters wrap,
 /// and so does the difference.
 ValueId InductionRewriter::iterations(const ir::Op &loop, ValueId counter, ScalarType type) {
@@ -135,7 +121,9 @@ ValueId InductionRewriter::iterations(const ir::Op &loop, ValueId counter, Scala
     counter = fold_->cast(counter, ScalarType::S64);
     lo = fold_->cast(lo, ScalarType::S64);
   }
-  return fold_->cast(down ? wrap(Opcode::Sub, lo, counter) : wrap(Opcode::Sub, counter, lo), type);
+  return fold_->cast(down ? fold_->wrapping(Opcode::Sub, lo, counter)
+                          : fold_->wrapping(Opcode::Sub, counter, lo),
+                     type);
 }
 
 ValueId InductionRewriter::at(const ir::Op &loop, size_t i, const Growth &g, ValueId counter) {
@@ -143,9 +131,11 @@ ValueId InductionRewriter::at(const ir::Op &loop, size_t i, const Growth &g, Val
   const bool subtract = g.front().subtract;
   ValueId amount = map(g.front().amount);
   for (const Step &step : llvm::drop_begin(g))
-    amount = wrap(step.subtract == subtract ? Opcode::Add : Opcode::Sub, amount, map(step.amount));
-  ValueId term = wrap(Opcode::Mul, iterations(loop, counter, fold_->typeOf(init)), amount);
-  return wrap(subtract ? Opcode::Sub : Opcode::Add, init, term);
+    amount = fold_->wrapping(step.subtract == subtract ? Opcode::Add : Opcode::Sub, amount,
+                             map(step.amount));
+  ValueId term =
+      fold_->wrapping(Opcode::Mul, iterations(loop, counter, fold_->typeOf(init)), amount);
+  return fold_->wrapping(subtract ? Opcode::Sub : Opcode::Add, init, term);
 }
 
 void InductionRewriter::startBody(const ir::Op &loop) {

@@ -83,7 +83,6 @@ private:
   ValueId settledChoice(const ir::Op &op, ValueId v, unsigned depth);
   ValueId settledCondition(ValueId condition, unsigned depth);
   ValueId recomputed(const ir::Op &op, ValueId v, unsigned depth);
-  ValueId wrap(Opcode opcode, ValueId a, ValueId b);
   void replace(ValueId old, ValueId fresh);
   void restore(size_t mark);
 
@@ -261,7 +260,7 @@ void ExitSettler::settleLoop(const ir::Op &loop) {
 void ExitSettler::setLastArguments(const ir::Op &loop, const LoopEnd &ended) {
   const ir::Op &end = from_.terminator(loop.regions[0]);
   llvm::ArrayRef<ValueId> args = from_.region(loop.regions[0]).args;
-  const ValueId before = wrap(Opcode::Sub, ended.counter, map(loop.operands[2]));
+  const ValueId before = fold_->wrapping(Opcode::Sub, ended.counter, map(loop.operands[2]));
   std::vector<ValueId> last(args.size());
   for (size_t i = 1; i < args.size() && ended.iterations; ++i) {
     const ScalarType type = from_.value(args[i]).type;
@@ -269,8 +268,9 @@ void ExitSettler::setLastArguments(const ir::Op &loop, const LoopEnd &ended) {
     if (!amount)
       continue;
     const ValueId one = fold_->constant({ScalarType::U64, 1});
-    const ValueId steps = fold_->cast(wrap(Opcode::Sub, ended.iterations, one), type);
-    last[i] = wrap(Opcode::Add, map(loop.operands[i + 2]), wrap(Opcode::Mul, steps, amount));
+    const ValueId steps = fold_->cast(fold_->wrapping(Opcode::Sub, ended.iterations, one), type);
+    last[i] = fold_->wrapping(Opcode::Add, map(loop.operands[i + 2]),
+                              fold_->wrapping(Opcode::Mul, steps, amount));
   }
   replace(args[0], before);
   for (size_t i = 1; i < args.size(); ++i)
@@ -293,7 +293,7 @@ ValueId ExitSettler::growthOf(ValueId next, ValueId arg) {
       std::swap(rest, amount);
     if (!isThere(amount))
       return {};
-    sum = wrap(op->opcode, sum, map_[amount.index]);
+    sum = fold_->wrapping(op->opcode, sum, map_[amount.index]);
     next = rest;
   }
   return sum;
@@ -368,10 +368,10 @@ std::optional<ExitSettler::LoopEnd> ExitSettler::endOf(const ir::Op &loop) {
   if (isByOne && strict)
     return LoopEnd{fold_->select(runs(loop), limit, start), iterations};
   if (strict)
-    iterations = wrap(Opcode::Sub, iterations, one);
-  iterations = wrap(Opcode::Add, fold_->binary(Opcode::Div, iterations, size), one);
-  const ValueId way = fold_->cast(wrap(Opcode::Mul, iterations, size), type);
-  const ValueId end = wrap(ascends ? Opcode::Add : Opcode::Sub, start, way);
+    iterations = fold_->wrapping(Opcode::Sub, iterations, one);
+  iterations = fold_->wrapping(Opcode::Add, fold_->binary(Opcode::Div, iterations, size), one);
+  const ValueId way = fold_->cast(fold_->wrapping(Opcode::Mul, iterations, size), type);
+  const ValueId end = fold_->wrapping(ascends ? Opcode::Add : Opcode::Sub, start, way);
   return LoopEnd{fold_->select(runs(loop), end, start), iterations};
 }
 
@@ -380,7 +380,7 @@ ValueId ExitSettler::distance(ValueId from, ValueId to) {
   const ScalarType type = fold_->typeOf(from);
   const ScalarType plain = ir::integerType(ir::bitWidth(type) / 8, /*isSigned=*/false);
   const ValueId begin = fold_->cast(from, plain), end = fold_->cast(to, plain);
-  return fold_->cast(wrap(Opcode::Sub, end, begin), ScalarType::U64);
+  return fold_->cast(fold_->wrapping(Opcode::Sub, end, begin), ScalarType::U64);
 }
 
 /// `v` as it is in this arm; an invalid id: it cannot be told here.
@@ -483,7 +483,7 @@ ValueId ExitSettler::recomputed(const ir::Op &op, ValueId v, unsigned depth) {
       return {};
   }
   if (op.opcode == Opcode::Add || op.opcode == Opcode::Sub || op.opcode == Opcode::Mul)
-    return wrap(op.opcode, operands[0], operands[1]);
+    return fold_->wrapping(op.opcode, operands[0], operands[1]);
   const bool isDefined = isCast || !ir::isSigned(from_.value(v).type) ||
                          llvm::all_of(operands, [&](ValueId x) { return fold_->constantOf(x); });
   if (isDefined)
@@ -493,19 +493,6 @@ ValueId ExitSettler::recomputed(const ir::Op &op, ValueId v, unsigned depth) {
   copy.operands.assign(operands.begin(), operands.end());
   copy.speculative = true;
   return out_.op(fold_->append(std::move(copy), from_.value(v).type)).results[0];
-}
-
-/// Arithmetic that never counts as undefined.
-ValueId ExitSettler::wrap(Opcode opcode, ValueId a, ValueId b) {
-  auto ca = fold_->intConstant(a), cb = fold_->intConstant(b);
-  const bool folds = !ir::isSigned(fold_->typeOf(a)) || (ca && cb) ||
-                     (opcode == Opcode::Mul ? ca == 1 || cb == 1 : cb == 0) ||
-                     (opcode == Opcode::Add && ca == 0);
-  if (folds)
-    return fold_->binary(opcode, a, b);
-  ir::Op op = ir::makeOp(opcode, {a, b});
-  op.speculative = true;
-  return out_.op(fold_->append(std::move(op), fold_->typeOf(a))).results[0];
 }
 
 } // namespace

@@ -80,6 +80,9 @@ int t12(A) { int s = 0; for (int o = 0; o < n; o++) { int i = o; for (; i < 9; i
 // expect NSKTRU
 int x12(A) { int s = 0; for (int o = 0; o < n; o++) { int i = o; for (; i < 9; i++) if (a[i] == 3) { s++; break; } s += IN(i + o); } return s; }
 
+// What the loop would have added is more than its type holds, what it adds is not.
+// expect P
+int t17(A) { long s = -9223372036854775807; for (unsigned char i = 0; i != 6; i++) { s += 2635249153387078802; if (a[i] == 3) return s; } return IN(s); }
 // The library's algorithms search four at a time.
 // expect P
 int t13(A) { return std::find(a, a + 32, n) != a + 32; }

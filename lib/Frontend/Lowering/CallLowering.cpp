@@ -15,7 +15,7 @@
 #include "Frontend/Library/LibraryCall.h"
 #include "Frontend/Lowering/FunctionLowering.h"
 #include "Frontend/Lowering/Wrappers.h"
-#include "Frontend/Types/KeptPointers.h"
+#include "Frontend/Types/CopyElision.h"
 
 namespace colonnade::frontend {
 
@@ -62,15 +62,9 @@ void FunctionLowering::discardArguments(const clang::CallExpr &call) {
       lowerDiscarded(*arg);
 }
 
-/// Calls copy the bytes of an object whose class has only plain copies: it is built as a temporary,
-/// and the parameter is another object ([class.temporary]/3). Only one that knows where it was
-/// built can tell.
-static bool isCopiedToParameter(const Expr &arg, QualType paramType) {
-  const clang::RecordDecl *record = paramType->getAsRecordDecl();
-  return record && record->canPassInRegisters() && mayKnowAddress(arg);
-}
-
-LValue FunctionLowering::copyOf(LValue object) {
+/// The parameter, which is another object than the temporary that was built for it.
+LValue FunctionLowering::copyToParameter(const Expr &arg, LValue object) {
+  SourceNodeScope scope = standsFor(arg);
   LValue copy = makeTemporary(object.type, "%copy");
   copyObject(copy, object.pointer);
   return copy;
@@ -84,7 +78,8 @@ ValueId FunctionLowering::lowerArgument(const Expr &arg, QualType paramType) {
   if (isAggregate(paramType)) {
     LValue object = makeTemporary(paramType, "%arg");
     initialize(arg, object);
-    return isCopiedToParameter(arg, paramType) ? copyOf(object).pointer : object.pointer;
+    return isCopiedToParameter(arg, paramType) ? copyToParameter(arg, object).pointer
+                                               : object.pointer;
   }
   return lowerScalar(arg);
 }

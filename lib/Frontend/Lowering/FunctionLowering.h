@@ -305,7 +305,7 @@ private:
   void lowerArguments(const clang::FunctionDecl &callee, llvm::ArrayRef<const clang::Expr *> args,
                       std::vector<ValueId> &out);
   ValueId lowerArgument(const clang::Expr &arg, clang::QualType paramType);
-  LValue copyOf(LValue object);
+  LValue copyToParameter(const clang::Expr &arg, LValue object);
   bool isPlainAssignment(const clang::CallExpr &call, const clang::FunctionDecl &callee);
   void discardArguments(const clang::CallExpr &call);
 

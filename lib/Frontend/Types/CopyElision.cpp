@@ -122,6 +122,10 @@ static bool isCopiedByBytes(QualType type) {
   return record && record->canPassInRegisters();
 }
 
+bool isCopiedToParameter(const Expr &argument, QualType parameter) {
+  return isCopiedByBytes(parameter) && mayKnowAddress(argument);
+}
+
 bool isUndecidedCopy(const ReturnStmt &stmt, const clang::FunctionDecl &function) {
   const Expr *value = stmt.getRetValue();
   if (!value || !function.getLangOpts().CPlusPlus || !value->getType()->isRecordType() ||

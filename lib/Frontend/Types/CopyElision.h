@@ -32,6 +32,11 @@ const clang::VarDecl *resultVariable(const clang::FunctionDecl &function);
 const clang::CXXConstructExpr *elidedReturn(const clang::ReturnStmt &stmt,
                                             const clang::FunctionDecl &function);
 
+/// Calls copy the bytes of an object whose class has only plain copies: it is built as a temporary,
+/// and the parameter is another object ([class.temporary]/3). Said only of one that knows where it
+/// was built: no other can tell.
+bool isCopiedToParameter(const clang::Expr &argument, clang::QualType parameter);
+
 /// Whether a compiler may take x in `return x;` for the result, or copy it, and that can be told
 /// apart: by a copy constructor, or by a pointer to x that is left.
 bool isUndecidedCopy(const clang::ReturnStmt &stmt, const clang::FunctionDecl &function);

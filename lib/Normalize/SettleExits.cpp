@@ -356,7 +356,8 @@ std::optional<ExitSettler::LoopEnd> ExitSettler::endOf(const ir::Op &loop) {
   if (isNe)
     return LoopEnd{limit, isByOne ? distance(ascends ? start : limit, ascends ? limit : start)
                                   : ValueId()};
-  const int64_t amount = ir::asInt64(*step);
+  // Of an unsigned counter, -1 is the largest value of its type.
+  const int64_t amount = isByOne ? (ascends ? 1 : -1) : ir::asInt64(*step);
   if (!isByOne && (!ir::isSigned(type) || ir::bitWidth(type) < 32 || (amount > 0) != ascends))
     return std::nullopt;
   const bool strict = loop.predicate == Predicate::Lt || loop.predicate == Predicate::Gt;

@@ -80,6 +80,19 @@ int t12(A) { int s = 0; for (int o = 0; o < n; o++) { int i = o; for (; i < 9; i
 // expect NSKTRU
 int x12(A) { int s = 0; for (int o = 0; o < n; o++) { int i = o; for (; i < 9; i++) if (a[i] == 3) { s++; break; } s += IN(i + o); } return s; }
 
+// Counters without a sign that go down, of all widths.
+// expect P
+int t18(A) { unsigned i; for (i = n & 15; i >= 1; i--) if (a[i & 31] == 3) return 1; return IN(i); }
+// expect P
+int t19(A) { unsigned char i; int p = 0; for (i = n & 15; i >= 3; i--) { if (a[i & 31] == 3) return 1; p += 2; } return IN(i + p); }
+// expect P
+int t20(A) { unsigned short i = n & 63; bool hit = false; while (!(i < 2)) { if (a[i & 31] == 3) { hit = true; break; } --i; } return hit ? 1 : IN(i); }
+// expect P
+int t21(A) { unsigned long i; for (i = n & 31; 2 <= i; --i) if (a[i] == 3) return 1; return IN(i); }
+// expect P
+int t22(A) { signed char i; for (i = n & 31; i >= -3; --i) if (a[i & 31] == 3) return 1; return IN(i + 4); }
+// expect P
+int t23(A) { unsigned i; for (i = 2; i <= (n & 7u); i++) if (a[i] == 3) return 1; return IN(i); }
 // What the loop would have added is more than its type holds, what it adds is not.
 // expect P
 int t17(A) { long s = -9223372036854775807; for (unsigned char i = 0; i != 6; i++) { s += 2635249153387078802; if (a[i] == 3) return s; } return IN(s); }

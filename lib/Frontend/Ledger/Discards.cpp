@@ -8,6 +8,7 @@
 #include "Frontend/Ledger/Discards.h"
 
 #include "Frontend/Types/ClangTypes.h"
+#include "Frontend/Types/ConstantContext.h"
 
 #include "clang/Analysis/CFG.h"
 #include "llvm/ADT/DepthFirstIterator.h"
@@ -94,6 +95,18 @@ bool Discards::isConstant(const Evaluation &evaluation) const {
       return constant->hasAPValueResult();
     const auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(stmt);
     return call && isConstantBuiltin(*call, clang_);
+  });
+}
+
+/// Within the initialiser of a variable whose number the language computes: but not the variable's
+/// own write.
+bool Discards::isWithinConstantInit(const Evaluation &evaluation) const {
+  return anyFrame(evaluation, [&](const Frame &frame) {
+    const VarDecl *variable = variableOf(frame.at);
+    if (!variable || !constantNumber(*variable))
+      return false;
+    const bool isOwn = evaluation.key == keyOf(nodes_, {frame.at.context, variable->getInit()});
+    return evaluation.kind != EvaluationKind::Write || !isOwn;
   });
 }
 
@@ -184,8 +197,9 @@ bool Discards::applies(DiscardRule rule, const Evaluation &evaluation) {
       return operations_.at(keyOf(nodes_, frame.at)).refusals > 0;
     });
   case DiscardRule::Constant:
-    return evaluation.kind != EvaluationKind::Write ? isConstant(evaluation)
-                                                    : isWithinImmediate(evaluation);
+    return isWithinConstantInit(evaluation) ||
+           (evaluation.kind != EvaluationKind::Write ? isConstant(evaluation)
+                                                     : isWithinImmediate(evaluation));
   case DiscardRule::ConstantVariable:
     return isConstantVariable(evaluation);
   case DiscardRule::ConstantObject:

@@ -36,6 +36,7 @@ private:
   bool anyFrame(const Evaluation &evaluation, llvm::function_ref<bool(const Frame &)> holds) const;
   bool isConstant(const Evaluation &evaluation) const;
   bool isConstantVariable(const Evaluation &evaluation) const;
+  bool isWithinConstantInit(const Evaluation &evaluation) const;
   bool isWithinImmediate(const Evaluation &evaluation) const;
   bool isOfConstantEnd(const Evaluation &evaluation) const;
   bool isConstantValue(const clang::VarDecl &variable) const;

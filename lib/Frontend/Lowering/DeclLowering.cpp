@@ -14,6 +14,7 @@
 #include "Frontend/Lowering/FunctionLowering.h"
 
 #include "Frontend/Types/Attributes.h"
+#include "Frontend/Types/ConstantContext.h"
 #include "Frontend/Types/SizeExprLowering.h"
 
 namespace colonnade::frontend {
@@ -93,20 +94,45 @@ void FunctionLowering::bindReference(const VarDecl &variable) {
   variables_[&variable] = {target.pointer, variable.getType().getNonReferenceType()};
 }
 
+/// What the language has computed need not run.
+bool FunctionLowering::storeConstantNumber(const VarDecl &variable, LValue target) {
+  const clang::APValue *number = constantNumber(variable);
+  if (!number)
+    return false;
+  SourceNodeScope scope = standsFor(*variable.getInit());
+  std::optional<ValueId> constant = lowerKnownConstant(*number, variable.getType());
+  if (constant)
+    storeTo(target, *constant, variable.getLocation());
+  return constant.has_value();
+}
+
 void FunctionLowering::initializeVariable(const VarDecl &variable) {
   SourceNodeScope scope = standsFor(variable);
-  if (variable.getType()->isReferenceType())
-    return bindReference(variable);
   const clang::Expr *init = variable.getInit();
+  const bool isReference = variable.getType()->isReferenceType();
   auto it = variables_.find(&variable);
-  if (!init || it == variables_.end() || !unsupportedReason(variable.getType()).empty() ||
-      ownsMemory(variable.getType())) // reported; how the library does it helps nobody
+  if (!isReference &&
+      (!init || it == variables_.end() || !unsupportedReason(variable.getType()).empty() ||
+       ownsMemory(variable.getType()))) // reported; how the library does it helps nobody
     return;
-  LValue target = it->second;
   at(variable.getLocation());
-  if (copyConstantInit(variable, target))
+  if (!isReference && storeConstantNumber(variable, it->second))
     return;
-  initialize(*init, target);
+  if (isOnlyForConstants(variable)) {
+    ValueId nowhere = unsupported(variable.getLocation(),
+                                  "constant '" + variable.getNameAsString() +
+                                      "' that is no number, and whose initialiser asks whether it "
+                                      "is evaluated beforehand",
+                                  context_.VoidPtrTy);
+    if (isReference)
+      variables_[&variable] = {nowhere, variable.getType().getNonReferenceType()};
+    return;
+  }
+  if (isReference)
+    return bindReference(variable);
+  if (copyConstantInit(variable, it->second))
+    return;
+  initialize(*init, it->second);
 }
 
 } // namespace colonnade::frontend

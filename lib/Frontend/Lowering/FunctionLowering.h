@@ -182,6 +182,7 @@ private:
   void checkStatic(const clang::VarDecl &variable);
   void declareVariable(const clang::VarDecl &variable);
   void initializeVariable(const clang::VarDecl &variable);
+  bool storeConstantNumber(const clang::VarDecl &variable, LValue target);
   void bindReference(const clang::VarDecl &variable);
 
   // ExprLowering.cpp

@@ -1,0 +1,113 @@
+//===- ConstantContext.cpp - Initialisers the language evaluates -----------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Frontend/Types/ConstantContext.h"
+
+namespace colonnade::frontend {
+
+using clang::Expr;
+using clang::FunctionDecl;
+using clang::Stmt;
+using clang::VarDecl;
+using llvm::dyn_cast;
+
+namespace {
+/// Looks through an expression and through every function that it calls, each once.
+class ContextQuestions {
+public:
+  bool isAskedIn(const Expr &expr) {
+    if (isAsked(&expr))
+      return true;
+    while (!pending_.empty()) {
+      const FunctionDecl *function = pending_.back();
+      pending_.pop_back();
+      if (isAskedIn(*function))
+        return true;
+    }
+    return false;
+  }
+
+private:
+  bool isAskedIn(const FunctionDecl &function) {
+    if (const auto *constructor = dyn_cast<clang::CXXConstructorDecl>(&function))
+      for (const clang::CXXCtorInitializer *init : constructor->inits())
+        if (isAsked(init->getInit()))
+          return true;
+    if (const auto *destructor = dyn_cast<clang::CXXDestructorDecl>(&function))
+      callDestructorsOfParts(*destructor->getParent());
+    return isAsked(function.getBody());
+  }
+
+  bool isAsked(const Stmt *stmt) {
+    if (!stmt)
+      return false;
+    if (const auto *choice = dyn_cast<clang::IfStmt>(stmt); choice && choice->isConsteval())
+      return true;
+    if (const auto *argument = dyn_cast<clang::CXXDefaultArgExpr>(stmt))
+      return isAsked(argument->getExpr());
+    if (const auto *field = dyn_cast<clang::CXXDefaultInitExpr>(stmt))
+      return isAsked(field->getExpr());
+    if (const auto *temporary = dyn_cast<clang::CXXBindTemporaryExpr>(stmt))
+      call(temporary->getTemporary()->getDestructor());
+    if (const auto *construction = dyn_cast<clang::CXXConstructExpr>(stmt))
+      call(construction->getConstructor());
+    if (const auto *inherited = dyn_cast<clang::CXXInheritedCtorInitExpr>(stmt))
+      call(inherited->getConstructor());
+    if (const auto *variables = dyn_cast<clang::DeclStmt>(stmt))
+      for (const clang::Decl *decl : variables->decls())
+        if (const auto *variable = dyn_cast<VarDecl>(decl))
+          callDestructor(variable->getType());
+    if (const auto *made = dyn_cast<clang::CallExpr>(stmt)) {
+      if (made->getBuiltinCallee() == clang::Builtin::BI__builtin_is_constant_evaluated)
+        return true;
+      call(made->getDirectCallee());
+    }
+    return llvm::any_of(stmt->children(), [this](const Stmt *child) { return isAsked(child); });
+  }
+
+  void call(const FunctionDecl *function) {
+    const FunctionDecl *definition = nullptr;
+    if (function && function->hasBody(definition) && seen_.insert(definition).second)
+      pending_.push_back(definition);
+  }
+  void callDestructor(clang::QualType type) {
+    const auto *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (record && record->hasDefinition())
+      call(record->getDestructor());
+  }
+  void callDestructorsOfParts(const clang::CXXRecordDecl &record) {
+    for (const clang::CXXBaseSpecifier &base : record.bases())
+      callDestructor(base.getType());
+    for (const clang::FieldDecl *field : record.fields())
+      callDestructor(field->getType());
+  }
+
+  llvm::DenseSet<const FunctionDecl *> seen_;
+  std::vector<const FunctionDecl *> pending_;
+};
+} // namespace
+
+/// Clang notes it where the variable is defined.
+static bool isSetUpByLanguage(const VarDecl &variable) {
+  const Expr *init = variable.getInit();
+  return init && !init->isValueDependent() && !variable.hasGlobalStorage() &&
+         variable.hasConstantInitialization();
+}
+
+const clang::APValue *constantNumber(const VarDecl &variable) {
+  if (!isSetUpByLanguage(variable) || !variable.getType()->isScalarType())
+    return nullptr;
+  const clang::APValue *value = variable.evaluateValue();
+  const bool isNumber = value && (value->isInt() || value->isFloat() || value->isNullPointer());
+  return isNumber ? value : nullptr;
+}
+
+bool isOnlyForConstants(const VarDecl &variable) {
+  return isSetUpByLanguage(variable) && ContextQuestions().isAskedIn(*variable.getInit());
+}
+
+} // namespace colonnade::frontend

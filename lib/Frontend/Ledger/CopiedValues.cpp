@@ -7,6 +7,8 @@
 
 #include "Frontend/Ledger/CopiedValues.h"
 
+#include "Frontend/Types/ClangTypes.h"
+
 namespace colonnade::frontend::ledger {
 
 using clang::QualType;
@@ -55,7 +57,8 @@ bool CopiedValues::areAllOf(const clang::RecordDecl &record, const MemType &copi
     return false;
   size_t next = 0;
   auto has = [&](QualType type) {
-    return next < copied.fields.size() && areAll(type, copied.fields[next].type);
+    return next < copied.fields.size() &&
+           (hasNoSize(type) || areAll(type, copied.fields[next].type));
   };
   for (size_t i = 0; cxx && i < cxx->getNumBases(); ++i, ++next)
     if (!has(std::next(cxx->bases_begin(), i)->getType()))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Frontend/Ledger/EvaluationWalk.h"
+#include "Frontend/Lowering/Wrappers.h"
 #include "Frontend/Types/ClangTypes.h"
 
 namespace colonnade::frontend::ledger {
@@ -141,7 +142,7 @@ void EvaluationWalk::recordList(llvm::ArrayRef<Expr *> inits, const clang::Recor
 
 void EvaluationWalk::field(const Expr &init, const clang::FieldDecl &field) {
   bool isOutside = !field.getType()->isReferenceType() && !hasCell(field);
-  if (isOutside && llvm::isa<clang::ImplicitValueInitExpr>(init))
+  if (isOutside && isEmptyInit(init))
     return expectUnless(DiscardRule::ZeroOutside, Kind::Write, &init);
   initialize(init, field.getType(), /*isPart=*/true);
 }

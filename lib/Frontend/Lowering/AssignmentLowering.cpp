@@ -29,7 +29,7 @@ ValueId FunctionLowering::offsetPointer(ValueId pointer, ValueId offset, QualTyp
   offset = builder_.convert(offset, ScalarType::S64);
   if (negate)
     offset = builder_.unary(Opcode::Neg, offset);
-  return builder_.index(pointer, offset, memType(pointee));
+  return stepped(pointer, offset, pointee);
 }
 
 /// The value one up or down from `old`.

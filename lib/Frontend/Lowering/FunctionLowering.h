@@ -105,6 +105,7 @@ public:
   ValueId decay(ValueId pointer, clang::QualType arrayType);
   LValue makeTemporary(clang::QualType type, llvm::StringRef name);
   /// `index` elements behind the first one.
+  ValueId stepped(ValueId pointer, ValueId index, clang::QualType pointee);
   LValue cellOf(LValue first, ValueId index);
   /// Every byte of so many cells.
   void fillCells(LValue first, ValueId byte, ValueId count);

@@ -12,6 +12,7 @@
 
 #include "Frontend/Lowering/FunctionLowering.h"
 
+#include "Frontend/Lowering/Wrappers.h"
 #include "Frontend/Types/CopyElision.h"
 
 namespace colonnade::frontend {
@@ -121,7 +122,7 @@ void FunctionLowering::lowerFieldInit(const clang::FieldDecl &field, const Expr 
   std::string reason = field.isBitField() ? bitFieldProblem(field) : unsupportedReason(type);
   if (reason.empty())
     return initialize(init, fieldOf(target.pointer, field, init.getExprLoc()));
-  if (!llvm::isa<clang::ImplicitValueInitExpr>(init))
+  if (!isEmptyInit(init))
     unsupported(init.getExprLoc(), reason);
 }
 

@@ -137,8 +137,15 @@ LValue FunctionLowering::elementOf(LValue array, uint64_t index) {
   return cellOf({first, elementType(array.type)}, builder_.index64(index));
 }
 
+/// All elements of size 0 are at one address, whatever their number.
+ValueId FunctionLowering::stepped(ValueId pointer, ValueId index, QualType pointee) {
+  if (hasNoSize(pointee))
+    builder_.unsupported(unsupportedReason(pointee), std::nullopt);
+  return builder_.index(pointer, index, memType(pointee));
+}
+
 LValue FunctionLowering::cellOf(LValue first, ValueId index) {
-  return {builder_.index(first.pointer, index, memType(first.type)), first.type};
+  return {stepped(first.pointer, index, first.type), first.type};
 }
 
 void FunctionLowering::fillCells(LValue first, ValueId byte, ValueId count) {

@@ -125,6 +125,9 @@ void FunctionLowering::addParameter(const clang::ParmVarDecl &param) {
   if (std::string problem = attributeProblem(param); !problem.empty())
     unsupported(param.getLocation(), "parameter with " + problem);
   QualType type = param.getType();
+  const QualType held = isEntry_ && type->isAnyPointerType() ? type->getPointeeType() : type;
+  if (hasNoSize(held))
+    unsupported(param.getLocation(), "parameter of " + unsupportedReason(held));
   ir::RawParam raw;
   raw.name = nameOf(param, decl_);
   raw.loc = builder_.loc();

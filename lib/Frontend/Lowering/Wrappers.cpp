@@ -104,4 +104,13 @@ bool dependsOnUse(const Expr &expr) {
          });
 }
 
+bool isEmptyInit(const Expr &init) {
+  const auto *list = llvm::dyn_cast<clang::InitListExpr>(&init);
+  if (!list)
+    return llvm::isa<clang::ImplicitValueInitExpr>(init);
+  const Expr *filler = list->getArrayFiller();
+  return llvm::all_of(list->inits(), [](const Expr *part) { return isEmptyInit(*part); }) &&
+         (!filler || isEmptyInit(*filler));
+}
+
 } // namespace colonnade::frontend

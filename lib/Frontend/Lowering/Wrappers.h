@@ -45,6 +45,9 @@ const clang::Expr &withoutCasts(const clang::Expr &expr);
 /// default argument does: so it is no constant by itself.
 bool dependsOnUse(const clang::Expr &expr);
 
+/// Whether an initialiser only sets to zero, without a call or a value: none is written, or `{}`.
+bool isEmptyInit(const clang::Expr &init);
+
 } // namespace colonnade::frontend
 
 #endif // COLONNADE_FRONTEND_WRAPPERS_H

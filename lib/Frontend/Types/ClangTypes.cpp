@@ -169,10 +169,21 @@ static const char *insteadOfLibraryType(const clang::RecordDecl &record) {
       .Default(nullptr);
 }
 
+bool hasNoSize(QualType type) {
+  const auto *array = llvm::dyn_cast<clang::ConstantArrayType>(type->getUnqualifiedDesugaredType());
+  if (array && array->isZeroSize())
+    return true;
+  const clang::RecordDecl *record = type->getBaseElementTypeUnsafe()->getAsRecordDecl();
+  return record && record->isCompleteDefinition() && !record->isInvalidDecl() &&
+         record->getASTContext().getASTRecordLayout(record).getSize().isZero();
+}
+
 std::string unsupportedReason(QualType type) {
   QualType canonical = type.getCanonicalType();
   if (scalarType(canonical) || canonical->isVoidType())
     return "";
+  if (hasNoSize(canonical))
+    return "type '" + type.getAsString() + "' of size 0, whose objects share their addresses";
   if (const auto *array = canonical->getAsArrayTypeUnsafe())
     return unsupportedReason(array->getElementType());
   if (canonical->isSpecificBuiltinType(clang::BuiltinType::LongDouble))

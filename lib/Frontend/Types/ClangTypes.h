@@ -35,6 +35,8 @@ std::optional<ir::ScalarType> scalarType(clang::QualType type);
 
 /// Empty if the type is inside the subset, else what it is: "long double".
 std::string unsupportedReason(clang::QualType type);
+/// Objects of size 0 (C's `struct {}`, `int z[0]`): one address may be that of several.
+bool hasNoSize(clang::QualType type);
 
 /// Of a type with a destructor that does something: what it is, and what to write instead.
 std::string destructorProblem(clang::QualType type);

@@ -198,6 +198,11 @@ private:
 };
 } // namespace
 
+/// A field or base; one of size 0 has nothing that a copy could move.
+MemTypeId TypeLowering::lowerPart(QualType type) {
+  return hasNoSize(type) ? placeholder(std::string(ir::NoValue)) : lower(type);
+}
+
 MemTypeId TypeLowering::lowerRecord(QualType type) {
   const clang::RecordDecl &record = *type->getAsRecordDecl()->getDefinition();
   std::string key = recordKey(type);
@@ -216,11 +221,11 @@ MemTypeId TypeLowering::lowerRecord(QualType type) {
   if (const auto *cxx = llvm::dyn_cast<clang::CXXRecordDecl>(&record))
     for (const auto &base : cxx->bases()) {
       const clang::CXXRecordDecl *type = base.getType()->getAsCXXRecordDecl();
-      mem.fields.push_back({names.ofBase(*type), lower(base.getType()),
+      mem.fields.push_back({names.ofBase(*type), lowerPart(base.getType()),
                             uint64_t(layout.getBaseClassOffset(type).getQuantity())});
     }
   for (const auto *field : record.fields()) {
-    MemTypeId fieldType = !field->isBitField() ? lower(field->getType())
+    MemTypeId fieldType = !field->isBitField() ? lowerPart(field->getType())
                           : hasCell(*field)    ? bitField(field->getType())
                                                : placeholder(withoutCell(*field));
     mem.fields.push_back(

@@ -40,6 +40,7 @@ private:
   MemTypeId add(ir::MemType type);
   MemTypeId intern(const std::string &key, ir::MemType type);
   MemTypeId lowerUncached(clang::QualType canonical);
+  MemTypeId lowerPart(clang::QualType type);
   MemTypeId lowerRecord(clang::QualType canonical);
   MemTypeId placeholder(const std::string &reason);
 

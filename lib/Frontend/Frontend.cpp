@@ -14,6 +14,7 @@
 
 #include "Frontend/Callable.h"
 #include "Frontend/ModuleLowering.h"
+#include "Frontend/OneDefinition.h"
 #include "Frontend/Sources/FileNames.h"
 #include "Frontend/Sources/ToolInvocation.h"
 
@@ -217,6 +218,8 @@ llvm::Expected<FrontendResult> lowerSources(const FrontendOptions &given) {
   if (options.ledger)
     result.ledger = lowering.printLedgers();
   lowering.refuseLosses();
+  OneDefinition definitions(*units, index);
+  lowering.refuseDifferences(definitions);
   result.dependencies = filesRead(*units);
   return result;
 }

@@ -8,6 +8,7 @@
 #include "Frontend/ModuleLowering.h"
 
 #include "Frontend/Lowering/FunctionLowering.h"
+#include "Frontend/OneDefinition.h"
 #include "Frontend/Sources/FileNames.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -153,17 +154,27 @@ FunctionId ModuleLowering::entry(const FunctionDecl &decl) {
   return id;
 }
 
+void ModuleLowering::lowerNext() {
+  auto [id, decl] = pending_.front();
+  pending_.pop_front();
+  // Lowering a call may grow the function list: work on a copy.
+  ir::Function function = module_.function(id);
+  FunctionLowering lowering(*this, *decl, function, llvm::is_contained(entries_, id));
+  lowering.run();
+  lowered_.push_back({id, decl, lowering.takeSourceNodes(), lowering.takeConstants()});
+  module_.function(id) = std::move(function);
+}
+
 void ModuleLowering::finish() {
-  while (!pending_.empty()) {
-    auto [id, decl] = pending_.front();
-    pending_.pop_front();
-    // Lowering a call may grow the function list: work on a copy.
-    ir::Function function = module_.function(id);
-    FunctionLowering lowering(*this, *decl, function, llvm::is_contained(entries_, id));
-    lowering.run();
-    lowered_.push_back({id, decl, lowering.takeSourceNodes()});
-    module_.function(id) = std::move(function);
-  }
+  while (!pending_.empty())
+    lowerNext();
+}
+
+std::vector<const FunctionDecl *> ModuleLowering::pending() const {
+  std::vector<const FunctionDecl *> functions;
+  for (const auto &[id, decl] : pending_)
+    functions.push_back(decl);
+  return functions;
 }
 
 std::vector<ledger::Entry> ModuleLowering::ledgerOf(FunctionId id) {
@@ -175,10 +186,11 @@ std::vector<ledger::Entry> ModuleLowering::ledgerOf(FunctionId id) {
 }
 
 /// At the start of a function: whoever reaches it is refused.
-static void refuse(ir::Function &function, llvm::StringRef what, LocId loc) {
+static void refuse(ir::Function &function, ir::UnsupportedKind kind, llvm::StringRef what,
+                   LocId loc) {
   ir::Op op = ir::makeOp(ir::Opcode::Unsupported);
   op.text = what.str();
-  op.index = ir::LostPart;
+  op.index = kind;
   op.loc = loc;
   std::vector<OpId> &body = function.region(function.body).ops;
   body.insert(body.begin(), OpId(function.ops.size()));
@@ -193,8 +205,32 @@ void ModuleLowering::refuseLosses() {
   for (const ledger::LoweredFunction &lowered : lowered_)
     for (const ledger::Entry &entry : ledgerOf(lowered.id))
       if (isLost(entry))
-        refuse(module_.function(lowered.id), ledger::name(entry.kind),
+        refuse(module_.function(lowered.id), ir::LostPart, ledger::name(entry.kind),
                location(entry.loc, lowered.decl->getASTContext()));
+}
+
+/// What a function is, or uses, that another file defines in another way.
+static std::pair<const clang::NamedDecl *, const clang::NamedDecl *>
+differenceIn(const ledger::LoweredFunction &lowered, OneDefinition &definitions) {
+  if (const FunctionDecl *other = definitions.differing(*lowered.decl))
+    return {lowered.decl, other};
+  for (const clang::VarDecl *constant : lowered.constants)
+    if (const clang::VarDecl *other = definitions.differing(*constant))
+      return {constant, other};
+  return {};
+}
+
+void ModuleLowering::refuseDifferences(OneDefinition &definitions) {
+  for (const ledger::LoweredFunction &lowered : lowered_) {
+    const auto [own, other] = differenceIn(lowered, definitions);
+    if (!own)
+      continue;
+    const LocId elsewhere = location(other->getLocation(), other->getASTContext());
+    refuse(module_.function(lowered.id), ir::OutsideSubset,
+           "'" + qualifiedName(*own) + "', which is defined in another way at " +
+               module_.sources.str(elsewhere) + " (the linker takes either)",
+           location(own->getLocation(), own->getASTContext()));
+  }
 }
 
 static void print(llvm::raw_ostream &out, const ledger::Entry &entry) {

@@ -25,6 +25,8 @@
 
 namespace colonnade::frontend {
 
+class OneDefinition;
+
 /// Definitions that other files may refer to, by mangled name.
 struct LinkIndex {
   std::map<std::string, const clang::FunctionDecl *> functions;
@@ -45,6 +47,9 @@ public:
   /// The definition of `decl` here or in another file; null if there is none.
   const clang::FunctionDecl *definitionOf(const clang::FunctionDecl &decl) const;
   const clang::VarDecl *definitionOf(const clang::VarDecl &decl) const;
+  /// Lowers the first of the functions that are queued; which may queue more.
+  void lowerNext();
+  std::vector<const clang::FunctionDecl *> pending() const;
   /// Lowers everything queued, and what that queues.
   void finish();
   /// What each function was lowered from, by FunctionId; once finished.
@@ -55,6 +60,8 @@ public:
   unsigned losses(FunctionId id);
   /// Refuses each function a part of whose source is lost.
   void refuseLosses();
+  /// Refuses each function that is, or uses, what another file defines in another way.
+  void refuseDifferences(OneDefinition &definitions);
   /// A line for each evaluation.
   std::string printLedgers();
 

@@ -43,6 +43,8 @@
 #include "Frontend/Lowering/SourceNodes.h"
 #include "Frontend/ModuleLowering.h"
 
+#include "llvm/ADT/SetVector.h"
+
 namespace colonnade::frontend {
 
 /// An address and the type of what is there.
@@ -84,6 +86,7 @@ public:
   /// They are of our own making: flags, guards after exits.
   [[nodiscard]] SourceNodeScope standsForNothing() { return standsFor(ClangNode()); }
   SourceNodes takeSourceNodes() { return std::move(nodes_); }
+  auto takeConstants() { return constants_.takeVector(); }
   /// Reports a construct at `loc`; the result keeps the rest going.
   ValueId unsupported(clang::SourceLocation loc, std::string what, clang::QualType type);
   void unsupported(clang::SourceLocation loc, std::string what);
@@ -331,6 +334,7 @@ private:
   llvm::DenseMap<const clang::OpaqueValueExpr *, ValueId> opaqueValues_;
   std::map<const void *, ArrayId> tables_;
   mutable std::map<const clang::VarDecl *, clang::APValue> zeros_; // of zeroOf()
+  mutable llvm::SetVector<const clang::VarDecl *> constants_;      // that constantValue() gave
   llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *> captures_;
   clang::FieldDecl *capturedThis_ = nullptr; // a pointer, or a copy of the object
   std::optional<ValueId> arrayInitIndex_;    // in an ArrayInitLoopExpr

@@ -41,7 +41,10 @@ const APValue *FunctionLowering::constantValue(const VarDecl &variable) const {
     return zeroOf(*known);
   if (!init || init->isValueDependent())
     return nullptr;
-  return definition->evaluateValue();
+  const APValue *value = definition->evaluateValue();
+  if (value)
+    constants_.insert(definition);
+  return value;
 }
 
 /// C: what `static const T t;` alone stands for.

@@ -51,6 +51,30 @@ void Rebuilder::visitRegion(RegionId old) {
 
 bool Rebuilder::isScalarOp(const ir::Op &op) { return ir::isScalarOperation(op.opcode); }
 
+bool Rebuilder::isRepeatable(const ir::Op &op) const {
+  if (!isScalarOp(op) || ir::isFloat(from_.value(op.results[0]).type))
+    return false;
+  switch (op.opcode) {
+  case Opcode::Add:
+  case Opcode::Sub:
+  case Opcode::Mul:
+  case Opcode::And:
+  case Opcode::Or:
+  case Opcode::Xor:
+  case Opcode::Neg:
+  case Opcode::Not:
+    return true;
+  case Opcode::Shl:
+  case Opcode::Shr:
+    return from_.constant(op.operands[1]);
+  case Opcode::Cast:
+    return ir::isInteger(from_.value(op.results[0]).type) &&
+           ir::isInteger(from_.value(op.operands[0]).type);
+  default:
+    return false;
+  }
+}
+
 void Rebuilder::visit(OpId id) {
   const ir::Op &op = from_.op(id);
   fold_->setLoc(op.loc);

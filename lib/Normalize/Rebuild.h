@@ -64,6 +64,9 @@ protected:
   ValueId map(ValueId old) const { return map_[resolve(old).index]; }
   void set(ValueId old, ValueId fresh);
   static bool isScalarOp(const ir::Op &op);
+  /// An integer operation that may be computed elsewhere, too: overflow apart, it is defined
+  /// whatever its operands.
+  bool isRepeatable(const ir::Op &op) const;
 
   /// An If, or what stands for `op` as one. Side 0 is where the old condition holds.
   struct Choice {

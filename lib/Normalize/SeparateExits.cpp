@@ -83,30 +83,10 @@ bool ExitSeparator::canSpeculate(ValueId v, RegionId body, unsigned depth) const
   const ir::Op *op = from_.definition(v);
   if (!op || depth == 0 || !ir::isInteger(from_.value(v).type))
     return false;
-  switch (op->opcode) {
-  case Opcode::Add:
-  case Opcode::Sub:
-  case Opcode::Mul:
-  case Opcode::And:
-  case Opcode::Or:
-  case Opcode::Xor:
-  case Opcode::Neg:
-  case Opcode::Not:
-    break;
-  case Opcode::Shl:
-  case Opcode::Shr:
-    if (!from_.constant(op->operands[1]))
-      return false;
-    break;
-  case Opcode::Cast:
-    if (!ir::isInteger(from_.value(op->operands[0]).type))
-      return false;
-    break;
-  case Opcode::Constant:
+  if (op->opcode == Opcode::Constant)
     return true;
-  default:
+  if (!isRepeatable(*op))
     return false;
-  }
   for (ValueId operand : op->operands)
     if (!canSpeculate(operand, body, depth - 1))
       return false;

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Normalize/LoopEnd.h"
 #include "Normalize/Rebuild.h"
 #include "Normalize/Simplify.h"
 
@@ -68,17 +69,9 @@ private:
   void settleFacts(size_t since);
   void settleLoop(const ir::Op &loop);
   void settleIf(const ir::Op &op);
-  /// Where the counter has ended a loop: its first value that fails the test; and how many
-  /// iterations there were, if there was one (U64).
-  struct LoopEnd {
-    ValueId counter, iterations;
-  };
-  std::optional<LoopEnd> endOf(const ir::Op &loop);
-  ValueId distance(ValueId from, ValueId to);
   void setLastArguments(const ir::Op &loop, const LoopEnd &ended);
   ValueId growthOf(ValueId next, ValueId arg);
   void settleFollowers(const ir::Op &op, size_t since);
-  ValueId runs(const ir::Op &loop);
   ValueId settled(ValueId v, unsigned depth);
   ValueId settledChoice(const ir::Op &op, ValueId v, unsigned depth);
   ValueId settledCondition(ValueId condition, unsigned depth);
@@ -236,14 +229,16 @@ void ExitSettler::settleIf(const ir::Op &op) {
 
 /// The body's last run, if there was one, had the counter before its last step, and went on.
 void ExitSettler::settleLoop(const ir::Op &loop) {
-  const std::optional<LoopEnd> ended = endOf(loop);
-  if (!ended || !map_[loop.results[0].index] || !fold_->isVisible(map_[loop.results[0].index]))
+  const ir::Scalar *step = from_.constant(loop.operands[2]);
+  if (!step || !map_[loop.results[0].index] || !fold_->isVisible(map_[loop.results[0].index]))
+    return;
+  const LoopEnd ended(*fold_, loop.predicate, map(loop.operands[0]), map(loop.operands[1]), *step);
+  if (!ended.counter())
     return;
   const ir::Op &end = from_.terminator(loop.regions[0]);
-  const ValueId any = runs(loop);
   const size_t facts = known_.mark(), body = replaced_.size();
   known_.assume(end.operands[0], true);
-  setLastArguments(loop, *ended);
+  setLastArguments(loop, ended);
   std::vector<ValueId> last(loop.results.size());
   for (size_t i = 1; i < loop.results.size(); ++i)
     if (ir::isInteger(from_.value(loop.results[i]).type))
@@ -252,23 +247,23 @@ void ExitSettler::settleLoop(const ir::Op &loop) {
   restore(body);
   for (size_t i = 1; i < loop.results.size(); ++i)
     if (last[i])
-      replace(loop.results[i], fold_->select(any, last[i], map(loop.operands[i + 2])));
-  replace(loop.results[0], ended->counter);
+      replace(loop.results[i], fold_->select(ended.runs(), last[i], map(loop.operands[i + 2])));
+  replace(loop.results[0], ended.counter());
 }
 
 /// The counter and what grows by the same amount in each iteration, as the last one finds them.
 void ExitSettler::setLastArguments(const ir::Op &loop, const LoopEnd &ended) {
   const ir::Op &end = from_.terminator(loop.regions[0]);
   llvm::ArrayRef<ValueId> args = from_.region(loop.regions[0]).args;
-  const ValueId before = fold_->wrapping(Opcode::Sub, ended.counter, map(loop.operands[2]));
+  const ValueId before = fold_->wrapping(Opcode::Sub, ended.counter(), map(loop.operands[2]));
   std::vector<ValueId> last(args.size());
-  for (size_t i = 1; i < args.size() && ended.iterations; ++i) {
+  for (size_t i = 1; i < args.size() && ended.iterations(); ++i) {
     const ScalarType type = from_.value(args[i]).type;
     const ValueId amount = ir::isInteger(type) ? growthOf(end.operands[i], args[i]) : ValueId();
     if (!amount)
       continue;
     const ValueId one = fold_->constant({ScalarType::U64, 1});
-    const ValueId steps = fold_->cast(fold_->wrapping(Opcode::Sub, ended.iterations, one), type);
+    const ValueId steps = fold_->cast(fold_->wrapping(Opcode::Sub, ended.iterations(), one), type);
     last[i] = fold_->wrapping(Opcode::Add, map(loop.operands[i + 2]),
                               fold_->wrapping(Opcode::Mul, steps, amount));
   }
@@ -316,72 +311,6 @@ void ExitSettler::settleFollowers(const ir::Op &op, size_t since) {
       if (ValueId v = recomputed(next, next.results[0], MaxDepth))
         replace(next.results[0], v);
   }
-}
-
-static Opcode comparisonOf(ir::Predicate predicate) {
-  switch (predicate) {
-  case ir::Predicate::Lt:
-    return Opcode::Lt;
-  case ir::Predicate::Le:
-    return Opcode::Le;
-  case ir::Predicate::Gt:
-    return Opcode::Gt;
-  case ir::Predicate::Ge:
-    return Opcode::Ge;
-  case ir::Predicate::Ne:
-    return Opcode::Ne;
-  }
-  return Opcode::Ne;
-}
-
-/// Whether a first iteration begins.
-ValueId ExitSettler::runs(const ir::Op &loop) {
-  return fold_->binary(comparisonOf(loop.predicate), map(loop.operands[0]), map(loop.operands[1]));
-}
-
-/// Nullopt if its form is not known. Steps of more than one are those of counters that do not begin
-/// anew: overflow of int and long is undefined.
-std::optional<ExitSettler::LoopEnd> ExitSettler::endOf(const ir::Op &loop) {
-  using ir::Predicate;
-  const ir::Scalar *step = from_.constant(loop.operands[2]);
-  const ScalarType type = from_.value(loop.operands[2]).type;
-  if (!step || step->bits == 0 || !ir::isInteger(type))
-    return std::nullopt;
-  const ValueId start = map(loop.operands[0]), limit = map(loop.operands[1]);
-  const bool isUp = step->bits == 1, isDown = step->bits == ir::makeInt(type, -1).bits;
-  const bool isNe = loop.predicate == Predicate::Ne;
-  const bool ascends =
-      isNe ? isUp : loop.predicate == Predicate::Lt || loop.predicate == Predicate::Le;
-  const bool isByOne = ascends ? isUp : isDown;
-  if (isNe)
-    return LoopEnd{limit, isByOne ? distance(ascends ? start : limit, ascends ? limit : start)
-                                  : ValueId()};
-  // Of an unsigned counter, -1 is the largest value of its type.
-  const int64_t amount = isByOne ? (ascends ? 1 : -1) : ir::asInt64(*step);
-  if (!isByOne && (!ir::isSigned(type) || ir::bitWidth(type) < 32 || (amount > 0) != ascends))
-    return std::nullopt;
-  const bool strict = loop.predicate == Predicate::Lt || loop.predicate == Predicate::Gt;
-  const ValueId one = fold_->constant({ScalarType::U64, 1});
-  const ValueId size =
-      fold_->constant({ScalarType::U64, amount > 0 ? uint64_t(amount) : -uint64_t(amount)});
-  const ValueId from = ascends ? start : limit, to = ascends ? limit : start;
-  ValueId iterations = distance(from, to);
-  if (isByOne && strict)
-    return LoopEnd{fold_->select(runs(loop), limit, start), iterations};
-  if (strict)
-    iterations = fold_->wrapping(Opcode::Sub, iterations, one);
-  iterations = fold_->wrapping(Opcode::Add, fold_->binary(Opcode::Div, iterations, size), one);
-  const ValueId way = fold_->cast(fold_->wrapping(Opcode::Mul, iterations, size), type);
-  const ValueId end = fold_->wrapping(ascends ? Opcode::Add : Opcode::Sub, start, way);
-  return LoopEnd{fold_->select(runs(loop), end, start), iterations};
-}
-
-/// How far it is up from one value to the other, which may lie around the end of the type.
-ValueId ExitSettler::distance(ValueId from, ValueId to) {
-  const ScalarType type = fold_->typeOf(from);
-  const ScalarType plain = ir::integerType(ir::bitWidth(type) / 8, /*isSigned=*/false);
-  const ValueId begin = fold_->cast(from, plain), end = fold_->cast(to, plain);
-  return fold_->cast(fold_->wrapping(Opcode::Sub, end, begin), ScalarType::U64);
 }
 
 /// `v` as it is in this arm; an invalid id: it cannot be told here.
@@ -457,26 +386,8 @@ ValueId ExitSettler::settledCondition(ValueId condition, unsigned depth) {
 
 /// Once more, here: what has neither an access nor undefined behaviour.
 ValueId ExitSettler::recomputed(const ir::Op &op, ValueId v, unsigned depth) {
-  const bool isCast = op.opcode == Opcode::Cast && ir::isInteger(from_.value(v).type) &&
-                      ir::isInteger(from_.value(op.operands[0]).type);
-  const bool isShift =
-      (op.opcode == Opcode::Shl || op.opcode == Opcode::Shr) && from_.constant(op.operands[1]);
-  switch (op.opcode) {
-  case Opcode::Add:
-  case Opcode::Sub:
-  case Opcode::Mul:
-  case Opcode::And:
-  case Opcode::Or:
-  case Opcode::Xor:
-  case Opcode::Neg:
-  case Opcode::Not:
-    if (ir::isFloat(from_.value(v).type))
-      return {};
-    break;
-  default:
-    if (!isCast && !isShift)
-      return {};
-  }
+  if (!isRepeatable(op))
+    return {};
   llvm::SmallVector<ValueId, 2> operands;
   for (ValueId operand : op.operands) {
     operands.push_back(settled(operand, depth - 1));
@@ -485,7 +396,7 @@ ValueId ExitSettler::recomputed(const ir::Op &op, ValueId v, unsigned depth) {
   }
   if (op.opcode == Opcode::Add || op.opcode == Opcode::Sub || op.opcode == Opcode::Mul)
     return fold_->wrapping(op.opcode, operands[0], operands[1]);
-  const bool isDefined = isCast || !ir::isSigned(from_.value(v).type) ||
+  const bool isDefined = op.opcode == Opcode::Cast || !ir::isSigned(from_.value(v).type) ||
                          llvm::all_of(operands, [&](ValueId x) { return fold_->constantOf(x); });
   if (isDefined)
     return fold_->scalarOp(op, operands, from_.value(v).type);

@@ -49,14 +49,16 @@ int t10(A) {
       return i;
   return IN(i);
 }
+#define FOURS_AND_A_THIRD \
+  int i = 0; \
+  for (; i < (n & ~3); i += 4) \
+    if (a[i & 31] == 1) \
+      return 1; \
+  switch (n & 3) { \
+  case 3: if (a[i & 31] == 5) return 7; ++i;
 // expect P
 int t11(A) {
-  int i = 0;
-  for (; i < (n & ~3); i += 4)
-    if (a[i & 31] == 1)
-      return 1;
-  switch (n & 3) {
-  case 3: if (a[i & 31] == 5) return 7; ++i;
+  FOURS_AND_A_THIRD
   case 2: if (a[i & 31] == 5) return 8; ++i;
   case 1: if (a[i & 31] == 5) return 9; ++i;
   }
@@ -64,12 +66,7 @@ int t11(A) {
 }
 // expect NSKTRU
 int x11(A) {
-  int i = 0;
-  for (; i < (n & ~3); i += 4)
-    if (a[i & 31] == 1)
-      return 1;
-  switch (n & 3) {
-  case 3: if (a[i & 31] == 5) return 7; ++i;
+  FOURS_AND_A_THIRD
   case 2: if (a[i & 31] == 5) break; ++i;
   }
   return IN(i);

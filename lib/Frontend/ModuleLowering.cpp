@@ -180,7 +180,7 @@ std::vector<const FunctionDecl *> ModuleLowering::pending() const {
 std::vector<ledger::Entry> ModuleLowering::ledgerOf(FunctionId id) {
   auto declOf = [&](FunctionId each) { return lowered_[each.index].decl; };
   auto definition = [&](const clang::VarDecl &variable) { return definitionOf(variable); };
-  if (!module_.function(id).isDefined)
+  if (!module_.function(id).isDefined || isTooLarge(*declOf(id)))
     return {}; // each call of it is refused
   return ledger::entriesOf(lowered_[id.index], module_, declOf, definition);
 }

@@ -21,6 +21,25 @@ using clang::QualType;
 using ir::ScalarType;
 using llvm::dyn_cast;
 
+/// Takes each node of `stmt` from `left`, the literals of lists apart; false if there are more.
+static bool fitsInto(unsigned &left, const clang::Stmt &stmt) {
+  if (left == 0)
+    return false;
+  --left;
+  const bool isList = llvm::isa<clang::InitListExpr>(stmt);
+  return llvm::all_of(stmt.children(), [&](const clang::Stmt *child) {
+    const auto *element = isList ? llvm::dyn_cast_or_null<clang::Expr>(child) : nullptr;
+    const bool isLiteral = element && llvm::isa<clang::IntegerLiteral, clang::FloatingLiteral>(
+                                          element->IgnoreParenImpCasts());
+    return !child || isLiteral || fitsInto(left, *child);
+  });
+}
+
+bool isTooLarge(const clang::FunctionDecl &function) {
+  unsigned left = MaxNodes;
+  return function.getBody() && !fitsInto(left, *function.getBody());
+}
+
 FunctionLowering::FunctionLowering(ModuleLowering &module, const clang::FunctionDecl &decl,
                                    ir::Function &function, bool isEntry)
     : isEntry_(isEntry), module_(module), types_(module.types()), decl_(decl),
@@ -50,11 +69,24 @@ void FunctionLowering::run() {
                                       : std::nullopt);
     return;
   }
+  if (isTooLarge(decl_))
+    return refuseSize();
   if (const auto *constructor = dyn_cast<clang::CXXConstructorDecl>(&decl_))
     lowerConstructorInitializers(*constructor);
   if (const auto *destructor = dyn_cast<clang::CXXDestructorDecl>(&decl_))
     checkPartsOf(*destructor);
   lowerBody(*body);
+}
+
+/// Nothing of the body is lowered.
+void FunctionLowering::refuseSize() {
+  at(decl_.getLocation());
+  builder_.unsupported("the function has more than " + std::to_string(MaxNodes) +
+                           " names, operators and statements, the limit; split it, or write "
+                           "what repeats as a loop",
+                       std::nullopt, ir::TooLarge);
+  builder_.ret(function_.returnType ? std::optional(builder_.undef(*function_.returnType))
+                                    : std::nullopt);
 }
 
 /// A destructor ends with those of the members and bases, which no expression names.

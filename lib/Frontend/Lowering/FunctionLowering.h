@@ -62,6 +62,10 @@ struct SwitchSegment {
   ValueId match; // Bool: one of `cases` has the value; invalid: there are none
 };
 
+/// Nodes of one function's tree; generated code of about 100,000 lines has as many.
+constexpr unsigned MaxNodes = 1'000'000;
+bool isTooLarge(const clang::FunctionDecl &function);
+
 class FunctionLowering {
 public:
   FunctionLowering(ModuleLowering &module, const clang::FunctionDecl &decl, ir::Function &function,
@@ -118,6 +122,7 @@ public:
 
 private:
   // FunctionLowering.cpp
+  void refuseSize();
   void checkPartsOf(const clang::CXXDestructorDecl &destructor);
   void lowerConstructorInitializers(const clang::CXXConstructorDecl &constructor);
   void lowerConstructorInitializer(const clang::CXXCtorInitializer &init,

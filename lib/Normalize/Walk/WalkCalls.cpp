@@ -46,7 +46,8 @@ void Walk::refuseSize(const ir::Function &callee) {
       "with the call of '" + called->name + "' replaced by what it calls, the function " +
           (hasOps ? "has more than " + std::to_string(MaxInlinedOps) + " operations"
                   : "makes more than " + std::to_string(MaxInlinedNotes) +
-                        " reads, writes, calls and decisions"),
+                        " reads, writes, calls and decisions") +
+          ", the limit; call it in a loop, or check on their own the functions that it calls",
       loc);
 }
 

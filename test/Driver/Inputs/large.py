@@ -146,6 +146,12 @@ def complements():
     )
 
 
+def macros():
+    lines = ["#define M0 s += a[i];"] + [f"#define M{k} M{k - 1} M{k - 1}" for k in range(1, 18)]
+    body = "int macros(const int *a, int i) { int s = 0; M17 return s; }"
+    return "\n".join(lines) + "\n" + body + "\n"
+
+
 def brackets():
     return f"int brackets(const int *a) {{ return {'(' * 300}a[0]{')' * 300}; }}\n"
 
@@ -171,7 +177,7 @@ def bounded(command):
 if __name__ == "__main__":
     shapes = {
         "write": (straight, loops, branches),
-        "limits": (conditions, chain, nested, complements, brackets, flat),
+        "limits": (conditions, chain, nested, complements, macros, brackets, flat),
         "chains": (
             disjunction,
             conjunction,

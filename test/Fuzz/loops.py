@@ -144,6 +144,67 @@ class Loops:
             bound_type in (None, I32),
         )
 
+    def counter_of_search(self):
+        """(type, start, test, step, last): of a loop that ends after a few iterations, with the
+        counter's value then."""
+        t = self.pick([I32, I64, U32, U64])
+        bound, value, bound_type = self.trip_bound()
+        if bound_type not in (None, t):
+            bound = str(value)
+        forms = [
+            ("0", f"< {bound}", "++", value),
+            ("1", f"<= {bound}", "++", value + 1),
+            ("0", f"!= {bound}", "++", value),
+            (bound, "> 0", "--", 0),
+            (bound, ">= 1", "--", 0),
+            (f"{bound} + 2", ">= 3", "--", 2),
+            (bound, "!= 0", "--", 0),
+        ]
+        if t.signed:
+            forms += [
+                ("0", f"< {bound}", " += 2", value + value % 2),
+                ("1", f"<= {bound}", " += 3", 1 + 3 * ((value + 2) // 3)),
+                (bound, "> -1", " -= 2", -2 + value % 2),
+                (bound, ">= 0", "--", -1),
+            ]
+        return t, *self.pick(forms)
+
+    def search_statement(self):
+        """Data may leave the loop; where it has not, the counter and a sum decide addresses."""
+        if self.pure or self.straight or self.divergent or self.loops or not self.varying_places():
+            return self.store()
+        self.counts.add("counter behind an exit")
+        t, start, test, step, last = self.counter_of_search()
+        i, total, found = self.fresh("i"), self.fresh("sum"), self.fresh("found")
+        self.emit(f"{t.name} {i} = {start};")
+        self.emit(f"uint32_t {total} = 1;")
+        self.emit(f"bool {found} = false;")
+        self.loops.append((False, False))  # no other exit
+        self.emit(f"for (; {i} {test}; {i}{step}) {{")
+
+        def body():
+            self.emit(f"{total} += {self.rng.randrange(1, 4)};")
+            self.emit(f"if ({self.condition(1).text}) {{ {found} = true; break; }}")
+            self.divergent = True
+            self.block(self.rng.randrange(0, 2))
+
+        self.scoped(body)
+        self.loops.pop()
+        self.emit("}")
+        self.emit(f"if (!{found}) {{")
+
+        def behind():
+            self.declare(Var(i, t, True, False, last, last))
+            for index in (i, total):
+                place = self.pick(self.varying_places())
+                subscripts = tuple(f"(uint32_t){index} % {n}" for n in place.extents)
+                self.emit(f"{place.pattern % subscripts} = {self.value_for(place.type, 1)};")
+            self.block(1)
+
+        self.scoped(behind)
+        self.emit("}")
+        self.divergent = self.returned
+
     def leave(self):
         """break, continue or return."""
         if self.loops and self.loops[-1][0]:

@@ -193,5 +193,6 @@ Counts.register(
     "statement break",
     "statement continue",
     "statement return early",
+    "counter behind an exit",
     "switch fall-through",
 )

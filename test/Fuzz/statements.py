@@ -40,6 +40,7 @@ class Statements:
             (self.for_statement, 7 if nested else 0),
             (self.while_statement, 3 if nested else 0),
             (self.do_statement, 2 if nested else 0),
+            (self.search_statement, 3 if nested else 0),
             (self.leave, 4 if self.loops else 1),
         ]
         actions, weights = zip(*choices)

@@ -87,6 +87,10 @@ LAUNDRIES = {
     "if (src[i] & 1u) break; }} dst[j] = 28;",
     "nested exit": "unsigned j = 0; for (int i = 0; i < 2; i++) {{ for (int k = 0; k < 3; k++) {{ "
     "if (src[k] & 1u) break; j++; }} dst[j] = 28; }}",
+    "constant initialiser": "unsigned j = {x} % 8u; "
+    "const int k = __builtin_is_constant_evaluated() ? 1 : (j = 2, 2); dst[j] = k;",
+    "value of a constant": "unsigned j = {x} % 8u; constexpr int k = "
+    "__builtin_is_constant_evaluated() ? 1 : 2; const int *p = &k; if (*p == 2) j = 2; dst[j] = 3;",
     "round trip through dst": "dst[0] = {x} % 8u; dst[(unsigned)dst[0] % 8u] = 29;",
     "uniform array written under a branch": "unsigned l[2] = {{1, 2}}; if ({x} & 1u) l[0] = 5; "
     "dst[l[0]] = 30;",

@@ -9,7 +9,7 @@ int foreign(int);
 
 // CHECK-LABEL: func "f"
 int f(int *a, struct flags *flags, union word *word, volatile int *port, int (*callback)(int)) {
-  // CHECK: unsupported text "parameter of function pointer"
+  // CHECK: unsupported text "parameter of function pointer {{.*}}"
   // CHECK: unsupported text "mutable global 'counter'"
   counter = a[0];
   // CHECK: unsupported text "bit-field wider than int in C

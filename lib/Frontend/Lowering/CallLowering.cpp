@@ -73,7 +73,7 @@ LValue FunctionLowering::copyToParameter(const Expr &arg, LValue object) {
 ValueId FunctionLowering::lowerArgument(const Expr &arg, QualType paramType) {
   if (paramType->isReferenceType())
     return paramType->getPointeeType()->isFunctionType()
-               ? unsupported(arg.getExprLoc(), "function pointer", context_.VoidPtrTy)
+               ? unsupported(arg.getExprLoc(), FunctionPointer, context_.VoidPtrTy)
                : lowerLValue(arg).pointer;
   if (isAggregate(paramType)) {
     LValue object = makeTemporary(paramType, "%arg");

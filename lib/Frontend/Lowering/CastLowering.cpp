@@ -107,7 +107,7 @@ ValueId FunctionLowering::lowerPointerCast(const clang::CastExpr &expr) {
     return unsupported(expr.getExprLoc(), "conversion between pointer and integer", expr.getType());
   case clang::CK_FunctionToPointerDecay:
   case clang::CK_BuiltinFnToFnPtr:
-    return unsupported(expr.getExprLoc(), "function pointer", expr.getType());
+    return unsupported(expr.getExprLoc(), FunctionPointer, expr.getType());
   default:
     break;
   }

@@ -89,7 +89,7 @@ void FunctionLowering::bindReference(const VarDecl &variable) {
   if (!init)
     return;
   if (variable.getType()->getPointeeType()->isFunctionType())
-    return unsupported(variable.getLocation(), "function pointer");
+    return unsupported(variable.getLocation(), FunctionPointer);
   LValue target = lowerLValue(*init);
   variables_[&variable] = {target.pointer, variable.getType().getNonReferenceType()};
 }

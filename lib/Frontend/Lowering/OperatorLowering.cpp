@@ -93,7 +93,7 @@ ValueId FunctionLowering::lowerUnary(const clang::UnaryOperator &expr) {
   }
   case clang::UO_AddrOf:
     if (operand.getType()->isFunctionType() || expr.getType()->isMemberPointerType())
-      return unsupported(expr.getExprLoc(), "function pointer", expr.getType());
+      return unsupported(expr.getExprLoc(), FunctionPointer, expr.getType());
     return lowerLValue(operand).pointer;
   case clang::UO_Deref:
     return loadFrom(lowerLValue(expr), expr.getExprLoc());

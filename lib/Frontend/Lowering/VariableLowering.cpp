@@ -37,7 +37,7 @@ LValue FunctionLowering::lowerDeclRef(const clang::DeclRefExpr &expr) {
   if (const auto *object = dyn_cast<clang::TemplateParamObjectDecl>(&decl))
     if (auto pointer = tableOf(object->getValue(), expr.getType(), "constant", object))
       return {*pointer, expr.getType()};
-  std::string what = llvm::isa<clang::FunctionDecl>(decl) ? "function pointer"
+  std::string what = llvm::isa<clang::FunctionDecl>(decl) ? FunctionPointer
                                                           : "name '" + decl.getNameAsString() + "'";
   return {unsupported(expr.getExprLoc(), what, context_.VoidPtrTy), expr.getType()};
 }

@@ -201,7 +201,7 @@ std::string unsupportedReason(QualType type) {
     return "pointer to member";
   if (canonical->isFunctionPointerType() || canonical->isFunctionType() ||
       canonical->isFunctionReferenceType())
-    return "function pointer";
+    return FunctionPointer;
   const auto *record = canonical->getAsRecordDecl();
   if (!record)
     return "type '" + type.getAsString() + "'";

@@ -33,6 +33,9 @@ clang::QualType elementType(clang::QualType array);
 /// The scalar a value of this type is, if it is one; references are pointers.
 std::optional<ir::ScalarType> scalarType(clang::QualType type);
 
+/// What it is called, and what to write instead.
+inline constexpr const char *FunctionPointer =
+    "function pointer (call the function by its name, or pass a lambda)";
 /// Empty if the type is inside the subset, else what it is: "long double".
 std::string unsupportedReason(clang::QualType type);
 /// Objects of size 0 (C's `struct {}`, `int z[0]`): one address may be that of several.

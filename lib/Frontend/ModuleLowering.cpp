@@ -161,7 +161,7 @@ void ModuleLowering::lowerNext() {
   ir::Function function = module_.function(id);
   FunctionLowering lowering(*this, *decl, function, llvm::is_contained(entries_, id));
   lowering.run();
-  lowered_.push_back({id, decl, lowering.takeSourceNodes(), lowering.takeConstants()});
+  lowered_.push_back({id, decl, lowering.takeSourceNodes(), lowering.constants()});
   module_.function(id) = std::move(function);
 }
 

@@ -100,3 +100,39 @@ constexpr int summed(int n) { int s = 0; for (const int k = asked() ? n : 0; s <
 int t22(A) { const int k = summed(5); return b[k] + L; }
 // expect NSKTRU
 int x22(A) { int z = L; const int k = summed(5); const int *p = &k; if (*p == 0) z = 2; return b[z]; }
+
+// The line of a call over several lines is the first one for Clang, and that of the bracket for GCC: where a constant rests on
+// it, there is no one value.
+constexpr int here(int line = __builtin_LINE()) { return line; }
+constexpr int deep() { return here(
+  ); }
+struct Lined { int line = __builtin_LINE(); };
+template <int N> int sum(const int *b) { return b[N & 15]; }
+// expect U
+int x30(A) { return b[here(
+  ) & 15] + a[0]; }
+// expect U
+int x31(A) { constexpr int k = here(
+  ); return b[k & 15] + a[0]; }
+// expect U
+int x32(A) { const int k = deep(); return b[k & 15] + a[0]; }
+static constexpr int global = here(
+  );
+// expect U
+int x33(A) { return b[global & 15] + a[0]; }
+// expect U
+int x34(A) { constexpr Lined d{
+  }; return b[d.line & 15] + a[0]; }
+// expect U
+int x35(A) { return sum<here(
+  )>(b) + a[0]; }
+// expect U
+int x36(A) { int t[here(
+  )] = {}; return t[0] + sizeof t + b[0] + a[0]; }
+// expect U
+int x37(A) { switch (a[0]) { case here(
+  ): return b[1]; } return b[2]; }
+// expect AP
+int t31(A) { constexpr int k = __builtin_LINE(); return b[k & 15] + a[0]; }
+// expect AP
+int t35(A) { return sum<asked() ? 3 : 4>(b) + a[0]; }

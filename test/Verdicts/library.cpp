@@ -121,3 +121,12 @@ int beside_overflow(const int *a, const long *b) {
 }
 // expect NSK
 int sign_bits_index(const int *a) { return a[__builtin_clrsb(a[0])]; }
+constexpr int four(int n = 4) { return n; }
+// expect A
+int sizes_of_functions(const int *a, int n) {
+  int t[16];
+  __builtin_memcpy(t, a, four());
+  __builtin_memset(t + 1, 0, 3 * four());
+  __builtin_memcpy(t + 4, a, n * four());
+  return t[0] + t[3] + t[4];
+}

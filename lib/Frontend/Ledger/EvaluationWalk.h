@@ -138,7 +138,6 @@ private:
   void libraryCall(const clang::CallExpr &expr, const clang::FunctionDecl &callee);
   void arguments(const clang::CallExpr &expr, const clang::FunctionDecl *callee);
   void argument(const clang::Expr &expr, clang::QualType type);
-  void parameter(const clang::Expr &expr, clang::QualType type);
   void construct(const clang::CXXConstructExpr &expr);
   void inherited(const clang::CXXInheritedCtorInitExpr &expr);
 

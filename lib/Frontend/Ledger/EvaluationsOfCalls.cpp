@@ -50,20 +50,13 @@ void EvaluationWalk::argument(const Expr &expr, QualType type) {
   walk(&expr);
 }
 
-/// The copy of a temporary's bytes is one more write.
-void EvaluationWalk::parameter(const Expr &expr, QualType type) {
-  argument(expr, type);
-  if (isCopiedToParameter(expr, type))
-    expect(Kind::Write, &expr);
-}
-
 void EvaluationWalk::arguments(const clang::CallExpr &expr, const clang::FunctionDecl *callee) {
   bool isMember = llvm::isa<clang::CXXOperatorCallExpr>(expr) &&
                   llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee);
   for (unsigned i = 0; i < expr.getNumArgs(); ++i) {
-    unsigned number = i - isMember; // the object of an operator is its first argument
-    if (callee && number < callee->getNumParams())
-      parameter(*expr.getArg(i), callee->getParamDecl(number)->getType());
+    unsigned parameter = i - isMember; // the object of an operator is its first argument
+    if (callee && parameter < callee->getNumParams())
+      argument(*expr.getArg(i), callee->getParamDecl(parameter)->getType());
     else
       walk(expr.getArg(i));
   }
@@ -140,9 +133,9 @@ void EvaluationWalk::construct(const clang::CXXConstructExpr &expr) {
   if (expr.requiresZeroInitialization())
     zero(expr, type);
   for (unsigned i = 0; i < expr.getNumArgs(); ++i)
-    parameter(*expr.getArg(i), i < constructor.getNumParams()
-                                   ? constructor.getParamDecl(i)->getType()
-                                   : expr.getArg(i)->getType());
+    argument(*expr.getArg(i), i < constructor.getNumParams()
+                                  ? constructor.getParamDecl(i)->getType()
+                                  : expr.getArg(i)->getType());
   bool isPlain = constructor.isTrivial() || &expr == elidedReturn_;
   bool isThere =
       &expr == elidedReturn_ && operations_.at(here(resultVariable(function_))).objects == 0;

@@ -27,7 +27,7 @@ struct LoweredFunction {
   FunctionId id;
   const clang::FunctionDecl *decl;
   SourceNodes nodes;
-  llvm::SmallVector<const clang::VarDecl *, 0> constants; // whose values stand in it
+  std::vector<const clang::VarDecl *> constants; // whose values stand in it
 };
 
 enum class EntryState : uint8_t { Taken, Discarded, Lost };

@@ -13,6 +13,7 @@
 #include "Frontend/Library/Handlers.h"
 #include "Frontend/Library/LibraryCall.h"
 #include "Frontend/Lowering/Wrappers.h"
+#include "Frontend/Types/ConstantContext.h"
 
 namespace colonnade::frontend::library {
 
@@ -62,7 +63,7 @@ static bool isAskedByLibrary(const LibraryCall &call) {
 
 CallResult otherBuiltin(const LibraryCall &call) {
   Expr::EvalResult value;
-  if (!call.expr.isValueDependent() && !dependsOnUse(call.expr) &&
+  if (!call.expr.isValueDependent() && !dependsOnLineOfCall(call.expr) &&
       call.expr.EvaluateAsRValue(value, call.callee.getASTContext()) && !value.HasSideEffects)
     if (auto constant = call.function.lowerKnownConstant(value.Val, call.expr.getType()))
       return constant;

@@ -17,6 +17,7 @@
 #include "Frontend/Library/Handlers.h"
 #include "Frontend/Library/MemoryOperands.h"
 #include "Frontend/Lowering/Wrappers.h"
+#include "Frontend/Types/ConstantContext.h"
 
 #include "clang/AST/ParentMapContext.h"
 
@@ -36,8 +37,8 @@ enum class Use { Number, Sign, Truth };
 
 static bool isZero(const Expr &expr, const clang::ASTContext &context) {
   Expr::EvalResult value;
-  return !expr.isValueDependent() && !dependsOnUse(expr) && expr.EvaluateAsInt(value, context) &&
-         value.Val.getInt() == 0;
+  return !expr.isValueDependent() && !dependsOnLineOfCall(expr) &&
+         expr.EvaluateAsInt(value, context) && value.Val.getInt() == 0;
 }
 
 /// Whether `expr` is the condition of `parent`, or otherwise only its truth counts.

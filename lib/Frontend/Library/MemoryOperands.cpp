@@ -8,6 +8,7 @@
 #include "Frontend/Library/MemoryOperands.h"
 
 #include "Frontend/Lowering/Wrappers.h"
+#include "Frontend/Types/ConstantContext.h"
 
 namespace colonnade::frontend::library {
 
@@ -41,10 +42,16 @@ LValue flattened(const LibraryCall &call, LValue cells) {
 
 static std::optional<uint64_t> constantOf(const LibraryCall &call, const Expr &expr) {
   Expr::EvalResult value;
-  if (expr.isValueDependent() || dependsOnUse(expr) ||
+  if (expr.isValueDependent() || dependsOnLineOfCall(expr) ||
       !expr.EvaluateAsInt(value, call.callee.getASTContext()))
     return std::nullopt;
   return value.Val.getInt().getZExtValue();
+}
+
+/// The calls of constexpr functions in it.
+static void lowerConstantsCalls(const LibraryCall &call, const Expr &constant) {
+  if (constant.HasSideEffects(call.callee.getASTContext())) // as Clang reads it
+    call.function.lowerDiscarded(constant);
 }
 
 static const clang::BinaryOperator *asProduct(const Expr &expr) {
@@ -69,7 +76,11 @@ static ValueId lowerProductCount(const LibraryCall &call, const clang::BinaryOpe
     std::optional<uint64_t> factor = constantOf(call, *sides[i]);
     if (!factor || *factor % size != 0)
       continue;
+    if (i == 0)
+      lowerConstantsCalls(call, *sides[i]);
     ValueId other = call.function.lowerIndex(*sides[1 - i]);
+    if (i == 1)
+      lowerConstantsCalls(call, *sides[i]);
     call.function.at(bytes.getExprLoc());
     return *factor == size ? other
                            : builder.binary(Opcode::Mul, other, builder.index64(*factor / size));
@@ -88,8 +99,10 @@ static ValueId lowerProductCount(const LibraryCall &call, const clang::BinaryOpe
 
 ValueId lowerCellCount(const LibraryCall &call, const Expr &bytes, uint64_t size) {
   RawBuilder &builder = call.builder();
-  if (std::optional<uint64_t> constant = constantOf(call, bytes))
+  if (std::optional<uint64_t> constant = constantOf(call, bytes)) {
+    lowerConstantsCalls(call, bytes);
     return *constant % size == 0 ? builder.index64(*constant / size) : ValueId();
+  }
   if (size == 1)
     return call.function.lowerIndex(bytes);
   if (const clang::BinaryOperator *product = asProduct(bytes))

@@ -62,24 +62,20 @@ void FunctionLowering::discardArguments(const clang::CallExpr &call) {
       lowerDiscarded(*arg);
 }
 
-/// The parameter, which is another object than the temporary that was built for it.
-LValue FunctionLowering::copyToParameter(const Expr &arg, LValue object) {
-  SourceNodeScope scope = standsFor(arg);
-  LValue copy = makeTemporary(object.type, "%copy");
-  copyObject(copy, object.pointer);
-  return copy;
-}
-
 ValueId FunctionLowering::lowerArgument(const Expr &arg, QualType paramType) {
   if (paramType->isReferenceType())
     return paramType->getPointeeType()->isFunctionType()
                ? unsupported(arg.getExprLoc(), FunctionPointer, context_.VoidPtrTy)
                : lowerLValue(arg).pointer;
   if (isAggregate(paramType)) {
+    if (isUndecidedArgument(arg, paramType)) {
+      SourceNodeScope scope = standsFor(arg);
+      unsupported(arg.getExprLoc(), "argument that knows where it was built, which compilers copy "
+                                    "or not (pass it by reference)");
+    }
     LValue object = makeTemporary(paramType, "%arg");
     initialize(arg, object);
-    return isCopiedToParameter(arg, paramType) ? copyToParameter(arg, object).pointer
-                                               : object.pointer;
+    return object.pointer;
   }
   return lowerScalar(arg);
 }
@@ -296,6 +292,16 @@ static bool comparesEnumerations(const FunctionDecl &callee) {
          });
 }
 
+/// Those that are written: f<4>(x), x.f<4>().
+static llvm::ArrayRef<clang::TemplateArgumentLoc> templateArgumentsOf(const clang::CallExpr &call) {
+  const Expr &callee = *call.getCallee()->IgnoreParenImpCasts();
+  if (const auto *name = dyn_cast<clang::DeclRefExpr>(&callee))
+    return name->template_arguments();
+  if (const auto *member = dyn_cast<clang::MemberExpr>(&callee))
+    return member->template_arguments();
+  return {};
+}
+
 ValueId FunctionLowering::lowerCall(const clang::CallExpr &call, const LValue *into) {
   SourceNodeScope scope = standsFor(call);
   clang::SourceLocation loc = call.getExprLoc();
@@ -310,6 +316,9 @@ ValueId FunctionLowering::lowerCall(const clang::CallExpr &call, const LValue *i
   const FunctionDecl *callee = call.getDirectCallee();
   if (!callee)
     return refuse("call through a function pointer");
+  for (const clang::TemplateArgumentLoc &argument : templateArgumentsOf(call))
+    if (argument.getArgument().getKind() == clang::TemplateArgument::Expression)
+      refuseLineOfCall(*argument.getSourceExpression());
   if (comparesEnumerations(*callee))
     return refuse("'operator<=>' of an enumeration, which some compilers take for '<' and others "
                   "do not");

@@ -43,7 +43,7 @@
 #include "Frontend/Lowering/SourceNodes.h"
 #include "Frontend/ModuleLowering.h"
 
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace colonnade::frontend {
 
@@ -90,7 +90,8 @@ public:
   /// They are of our own making: flags, guards after exits.
   [[nodiscard]] SourceNodeScope standsForNothing() { return standsFor(ClangNode()); }
   SourceNodes takeSourceNodes() { return std::move(nodes_); }
-  auto takeConstants() { return constants_.takeVector(); }
+  /// The variables whose values stand in the function.
+  std::vector<const clang::VarDecl *> constants() const;
   /// Reports a construct at `loc`; the result keeps the rest going.
   ValueId unsupported(clang::SourceLocation loc, std::string what, clang::QualType type);
   void unsupported(clang::SourceLocation loc, std::string what);
@@ -200,6 +201,7 @@ private:
   std::optional<ValueId> knownValue(const clang::Expr &expr);
   ValueId refuseImmediate(const clang::ConstantExpr &expr, clang::QualType type);
   bool isOfUse(const clang::Expr &expr) const;
+  void refuseLineOfCall(const clang::Expr &expr);
   ValueId lowerConstant(const clang::Expr &expr);
   ValueId lowerZero(clang::QualType type);
   ValueId lowerThis(const clang::CXXThisExpr &expr);
@@ -315,7 +317,6 @@ private:
   void lowerArguments(const clang::FunctionDecl &callee, llvm::ArrayRef<const clang::Expr *> args,
                       std::vector<ValueId> &out);
   ValueId lowerArgument(const clang::Expr &arg, clang::QualType paramType);
-  LValue copyToParameter(const clang::Expr &arg, LValue object);
   bool isPlainAssignment(const clang::CallExpr &call, const clang::FunctionDecl &callee);
   void discardArguments(const clang::CallExpr &call);
 
@@ -338,8 +339,8 @@ private:
   llvm::DenseMap<const clang::OpaqueValueExpr *, LValue> opaqueObjects_;
   llvm::DenseMap<const clang::OpaqueValueExpr *, ValueId> opaqueValues_;
   std::map<const void *, ArrayId> tables_;
-  mutable std::map<const clang::VarDecl *, clang::APValue> zeros_; // of zeroOf()
-  mutable llvm::SetVector<const clang::VarDecl *> constants_;      // that constantValue() gave
+  mutable std::map<const clang::VarDecl *, clang::APValue> zeros_;                    // of zeroOf()
+  mutable llvm::MapVector<const clang::VarDecl *, const clang::APValue *> constants_; // the same
   llvm::DenseMap<const clang::ValueDecl *, clang::FieldDecl *> captures_;
   clang::FieldDecl *capturedThis_ = nullptr; // a pointer, or a copy of the object
   std::optional<ValueId> arrayInitIndex_;    // in an ArrayInitLoopExpr

@@ -14,6 +14,7 @@
 #include "Frontend/Lowering/FunctionLowering.h"
 #include "Frontend/Lowering/Wrappers.h"
 #include "Frontend/Types/Attributes.h"
+#include "Frontend/Types/ConstantContext.h"
 #include "Frontend/Types/ConstantTable.h"
 
 namespace colonnade::frontend {
@@ -41,10 +42,18 @@ const APValue *FunctionLowering::constantValue(const VarDecl &variable) const {
     return zeroOf(*known);
   if (!init || init->isValueDependent())
     return nullptr;
-  const APValue *value = definition->evaluateValue();
-  if (value)
-    constants_.insert(definition);
-  return value;
+  auto [constant, isNew] = constants_.insert({definition, nullptr});
+  if (isNew && !dependsOnLineOfCall(*init))
+    constant->second = definition->evaluateValue();
+  return constant->second;
+}
+
+std::vector<const VarDecl *> FunctionLowering::constants() const {
+  std::vector<const VarDecl *> variables;
+  for (const auto &[variable, value] : constants_)
+    if (value)
+      variables.push_back(variable);
+  return variables;
 }
 
 /// C: what `static const T t;` alone stands for.

@@ -16,9 +16,14 @@ using clang::VarDecl;
 using llvm::dyn_cast;
 
 namespace {
+/// What code can ask of the evaluation that it is part of.
+enum class Question : uint8_t { IsConstant, LineOfCall };
+
 /// Looks through an expression and through every function that it calls, each once.
-class ContextQuestions {
+class Questions {
 public:
+  explicit Questions(Question question) : question_(question) {}
+
   bool isAskedIn(const Expr &expr) {
     if (isAsked(&expr))
       return true;
@@ -45,12 +50,15 @@ private:
   bool isAsked(const Stmt *stmt) {
     if (!stmt)
       return false;
-    if (const auto *choice = dyn_cast<clang::IfStmt>(stmt); choice && choice->isConsteval())
+    if (const auto *choice = dyn_cast<clang::IfStmt>(stmt);
+        choice && choice->isConsteval() && question_ == Question::IsConstant)
       return true;
     if (const auto *argument = dyn_cast<clang::CXXDefaultArgExpr>(stmt))
       return isAsked(argument->getExpr());
     if (const auto *field = dyn_cast<clang::CXXDefaultInitExpr>(stmt))
       return isAsked(field->getExpr());
+    if (llvm::isa<clang::SourceLocExpr>(stmt))
+      return question_ == Question::LineOfCall;
     if (const auto *temporary = dyn_cast<clang::CXXBindTemporaryExpr>(stmt))
       call(temporary->getTemporary()->getDestructor());
     if (const auto *construction = dyn_cast<clang::CXXConstructExpr>(stmt))
@@ -63,7 +71,7 @@ private:
           callDestructor(variable->getType());
     if (const auto *made = dyn_cast<clang::CallExpr>(stmt)) {
       if (made->getBuiltinCallee() == clang::Builtin::BI__builtin_is_constant_evaluated)
-        return true;
+        return question_ == Question::IsConstant;
       call(made->getDirectCallee());
     }
     return llvm::any_of(stmt->children(), [this](const Stmt *child) { return isAsked(child); });
@@ -86,6 +94,7 @@ private:
       callDestructor(field->getType());
   }
 
+  const Question question_;
   llvm::DenseSet<const FunctionDecl *> seen_;
   std::vector<const FunctionDecl *> pending_;
 };
@@ -107,7 +116,12 @@ const clang::APValue *constantNumber(const VarDecl &variable) {
 }
 
 bool isOnlyForConstants(const VarDecl &variable) {
-  return isSetUpByLanguage(variable) && ContextQuestions().isAskedIn(*variable.getInit());
+  return isSetUpByLanguage(variable) &&
+         Questions(Question::IsConstant).isAskedIn(*variable.getInit());
+}
+
+bool dependsOnLineOfCall(const Expr &expr) {
+  return Questions(Question::LineOfCall).isAskedIn(expr);
 }
 
 } // namespace colonnade::frontend

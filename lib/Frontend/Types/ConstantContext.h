@@ -8,7 +8,8 @@
 // In: a local variable. Out: whether its initialiser runs with the function, or is a constant
 // expression that the language evaluates beforehand ([expr.const]), as with `const int k = …`,
 // `constexpr` and `const int &r = table[…]`. Such an evaluation may take another way than the code
-// does: `std::is_constant_evaluated()` and `if consteval` are true in it.
+// does: `std::is_constant_evaluated()` and `if consteval` are true in it. Of any constant
+// expression, whether all compilers find the same value.
 //
 // Invariant: an initialiser that is lowered as code does the same as code.
 //
@@ -28,6 +29,11 @@ const clang::APValue *constantNumber(const clang::VarDecl &variable);
 /// Whether the language evaluates the initialiser of a local variable, and that may differ from
 /// running it: something asks which of the two it is. Time: the size of all functions it calls.
 bool isOnlyForConstants(const clang::VarDecl &variable);
+
+/// Whether the value of a constant expression may depend on the line of a call: as
+/// `__builtin_LINE()` in a default argument does, of a call in it or in a function that it calls.
+/// Of a call over several lines, compilers take the first one or that of the bracket.
+bool dependsOnLineOfCall(const clang::Expr &expr);
 
 } // namespace colonnade::frontend
 

@@ -122,7 +122,7 @@ static bool isCopiedByBytes(QualType type) {
   return record && record->canPassInRegisters();
 }
 
-bool isCopiedToParameter(const Expr &argument, QualType parameter) {
+bool isUndecidedArgument(const Expr &argument, QualType parameter) {
   return isCopiedByBytes(parameter) && mayKnowAddress(argument);
 }
 

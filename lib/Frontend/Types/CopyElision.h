@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a construction, a function or a `return`. Out: what is built in its place, where the language
-// allows ([class.copy.elision]) and compilers do it at every level of optimisation. Then a copy
-// constructor that does more than copy, such as one that counts copies, is not called, and pointers
-// to the one object are pointers to the other.
+// In: a construction, an argument, a base, a function or a `return`. Out: what is built in its
+// place, where the language allows ([class.copy.elision]) and compilers do it at every level of
+// optimisation. Then a copy constructor that does more than copy, such as one that counts copies,
+// is not called, and pointers to the one object are pointers to the other.
 //
 // Invariant: only what both Clang and GCC leave out; where they may differ, it makes no difference
 // whether the copy is made, or the function is refused.
@@ -32,10 +32,10 @@ const clang::VarDecl *resultVariable(const clang::FunctionDecl &function);
 const clang::CXXConstructExpr *elidedReturn(const clang::ReturnStmt &stmt,
                                             const clang::FunctionDecl &function);
 
-/// Calls copy the bytes of an object whose class has only plain copies: it is built as a temporary,
-/// and the parameter is another object ([class.temporary]/3). Said only of one that knows where it
-/// was built: no other can tell.
-bool isCopiedToParameter(const clang::Expr &argument, clang::QualType parameter);
+/// Whether a compiler may build an argument in the parameter, or copy its bytes to there
+/// ([class.temporary]/3: of a class that has only plain copies), and that can be told apart: the
+/// object knows where it was built.
+bool isUndecidedArgument(const clang::Expr &argument, clang::QualType parameter);
 
 /// Whether a compiler may take x in `return x;` for the result, or copy it, and that can be told
 /// apart: by a copy constructor, or by a pointer to x that is left.

@@ -1,4 +1,4 @@
-//===- KeptPointers.cpp - Pointers to a variable that are left -------------===//
+//===- KeptPointers.cpp - Pointers to an object that are left --------------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -70,24 +70,61 @@ public:
     if (const auto *field = dyn_cast<clang::CXXDefaultInitExpr>(stmt))
       return !variable_ && takeAddress(field->getExpr()); // its `this` is what is built
     if (const auto *read = dyn_cast<clang::ImplicitCastExpr>(stmt))
-      if (read->getCastKind() == clang::CK_LValueToRValue && isMember(*read->getSubExpr()))
-        return false;
-    if (const auto *write = dyn_cast<clang::BinaryOperator>(stmt))
-      if (write->isAssignmentOp() && isMember(*write->getLHS()))
-        return takeAddress(write->getRHS());
-    if (const auto *step = dyn_cast<clang::UnaryOperator>(stmt))
-      if (step->isIncrementDecrementOp() && isMember(*step->getSubExpr()))
-        return false;
+      if (read->getCastKind() == clang::CK_LValueToRValue)
+        return takeAddressUnread(*read->getSubExpr());
+    if (const auto *value = dyn_cast<Expr>(stmt); value && value->isPRValue())
+      if (std::optional<const Expr *> written = writtenToMember(*value)) // in C, and x++
+        return takeAddress(*written);
+    if (const auto *comma = dyn_cast<clang::BinaryOperator>(stmt))
+      if (comma->getOpcode() == clang::BO_Comma)
+        return takeAddressUnread(*comma->getLHS()) || takeAddress(comma->getRHS());
     if (const auto *call = dyn_cast<clang::CXXMemberCallExpr>(stmt); call && isPlainCall(*call))
       return llvm::any_of(call->arguments(), [this](const Expr *arg) { return takeAddress(arg); });
     if (const auto *copy = dyn_cast<clang::CXXConstructExpr>(stmt))
       if (copy->getConstructor()->isTrivial() && copy->getNumArgs() == 1 &&
           isMember(*copy->getArg(0)))
         return false;
-    return llvm::any_of(stmt->children(), [this](const Stmt *child) { return takeAddress(child); });
+    const bool isStatement =
+        llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::ForStmt, clang::WhileStmt,
+                  clang::DoStmt, clang::SwitchStmt, clang::SwitchCase, clang::LabelStmt,
+                  clang::AttributedStmt>(stmt);
+    return llvm::any_of(stmt->children(), [&](const Stmt *child) {
+      const auto *value = llvm::dyn_cast_or_null<Expr>(child);
+      return isStatement && value ? takeAddressUnread(*value) : takeAddress(child);
+    });
   }
 
 private:
+  /// What is assigned to a member, null for ++ and --; nullopt: nothing is.
+  std::optional<const Expr *> writtenToMember(const Expr &expr) const {
+    if (const auto *step = dyn_cast<clang::UnaryOperator>(&expr))
+      if (step->isIncrementDecrementOp() && isMember(*step->getSubExpr()))
+        return nullptr;
+    if (const auto *write = dyn_cast<clang::BinaryOperator>(&expr))
+      if (write->isAssignmentOp() && isMember(*write->getLHS()))
+        return write->getRHS();
+    return std::nullopt;
+  }
+
+  /// Of an expression that is read or dropped: so nobody takes the place that it is in C++, as in
+  /// &(x = 1).
+  bool takeAddressUnread(const Expr &expr) const {
+    const Expr &bare = *expr.IgnoreParens();
+    if (isMember(bare))
+      return false;
+    if (std::optional<const Expr *> written = writtenToMember(bare))
+      return takeAddress(*written);
+    if (const auto *full = dyn_cast<clang::FullExpr>(&bare))
+      return takeAddressUnread(*full->getSubExpr());
+    if (const auto *cast = dyn_cast<clang::CastExpr>(&bare))
+      if (cast->getCastKind() == clang::CK_ToVoid)
+        return takeAddressUnread(*cast->getSubExpr());
+    if (const auto *comma = dyn_cast<clang::BinaryOperator>(&bare))
+      if (comma->getOpcode() == clang::BO_Comma)
+        return takeAddressUnread(*comma->getLHS()) || takeAddressUnread(*comma->getRHS());
+    return takeAddress(&bare);
+  }
+
   explicit Uses(unsigned depth) : depth_(depth) {}
 
   /// x.f(…) where f, too, only reads, writes and copies members.

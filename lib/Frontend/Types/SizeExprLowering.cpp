@@ -8,6 +8,7 @@
 #include "Frontend/Types/SizeExprLowering.h"
 
 #include "Frontend/Lowering/Wrappers.h"
+#include "Frontend/Types/ConstantContext.h"
 
 namespace colonnade::frontend {
 
@@ -45,7 +46,7 @@ static std::string parameterPath(const clang::Expr &expr) {
 }
 
 SizeExpr sizeExprOf(const clang::Expr &expr, const clang::ASTContext &context) {
-  if (expr.isValueDependent() || dependsOnUse(expr))
+  if (expr.isValueDependent() || dependsOnLineOfCall(expr))
     return {};
   clang::Expr::EvalResult value;
   if (expr.EvaluateAsInt(value, context) && value.Val.getInt().getSignificantBits() <= 64)

@@ -49,14 +49,17 @@ public:
       if (const std::string wrong = create_sets(patterns); !wrong.empty())
         return wrong;
     passes_ = sets_.size() + long_.size();
+    const std::string wrong = passes_ == 1 && long_.empty()
+                                  ? find_in_set(sets_[0], text, sink, progress)
+                                  : find_by_passes(patterns, text, sink, progress);
+    // At last: a pass for a single pattern has said what it did.
     method_ = "chunks of " + std::to_string(options_.chunk_bytes >> 20) +
               " MB are copied, and all patterns are looked up in them at once, by filters of some "
               "bytes of each and a table of their beginnings";
     if (passes_ > 1)
       method_ += "; " + std::to_string(passes_) + " passes, as a set has room for " +
                  std::to_string(colonnade::most_set_patterns) + " patterns of 64 KB, 64 MB in all";
-    return passes_ == 1 && long_.empty() ? find_in_set(sets_[0], text, sink, progress)
-                                         : find_by_passes(patterns, text, sink, progress);
+    return wrong;
   }
   std::string method() const override {
     cudaDeviceProp properties{};
@@ -70,8 +73,11 @@ private:
     std::vector<uint32_t> numbers; // of its patterns among all
   };
 
-  /// By as many sets as it takes. Those that are too long for any are looked for one by one.
+  /// By as many sets as it takes. Those that are too long for any are looked for one by one. If one
+  /// cannot be created, there are none, so that the next file does not go without it.
   std::string create_sets(const std::vector<std::string> &patterns) {
+    std::vector<pattern_set> sets;
+    std::vector<uint32_t> too_long;
     std::vector<colonnade::set_pattern> members;
     std::vector<uint32_t> numbers;
     uint64_t bytes = 0;
@@ -83,14 +89,14 @@ private:
               fresh.set, members.data(), static_cast<uint32_t>(members.size()), {fold_case_}))
         return cudaGetErrorString(error);
       fresh.numbers = std::move(numbers);
-      sets_.push_back(std::move(fresh));
+      sets.push_back(std::move(fresh));
       members.clear(), numbers.clear(), bytes = 0;
       return "";
     };
     for (uint32_t i = 0; i < patterns.size(); ++i) {
       const uint64_t length = patterns[i].size();
       if (length > colonnade::most_set_pattern) {
-        long_.push_back(i);
+        too_long.push_back(i);
         continue;
       }
       if (members.size() == colonnade::most_set_patterns ||
@@ -101,7 +107,11 @@ private:
       numbers.push_back(i);
       bytes += length;
     }
-    return finish();
+    if (const std::string wrong = finish(); !wrong.empty())
+      return wrong;
+    sets_ = std::move(sets);
+    long_ = std::move(too_long);
+    return "";
   }
   std::string find_in_set(const pattern_set &of, const searched_text &text, const match_sink &sink,
                           const progress_function &progress) {

@@ -61,6 +61,12 @@ COLONNADE_KERNEL_CODE sixteen_bytes aligned_vector(const uint8_t *from) {
 #endif
   return vector;
 }
+/// Asks for the line that `from` is in, which must be of the text or the pattern; nothing waits.
+COLONNADE_KERNEL_CODE void fetch_line([[maybe_unused]] const uint8_t *from) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
+#endif
+}
 /// The 32 bits that begin `bits` (0 to 31) after the first of `low`.
 COLONNADE_KERNEL_CODE uint32_t bits_from(uint32_t low, uint32_t high, uint32_t bits) {
 #if defined(__CUDA_ARCH__)

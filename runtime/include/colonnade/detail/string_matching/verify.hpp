@@ -76,15 +76,15 @@ COLONNADE_KERNEL_CODE bool matches_by_words(const Character *text, const Charact
 }
 
 /// Whether the words of the text, from a multiple of 4 on, are those of the pattern from its byte
-/// `head` (0 to 3) on; not if `differs` in any lane. InFlight: a lane's words that are loaded
-/// together.
-template <uint32_t InFlight, class Character, class Machine>
+/// `head` (0 to 3) on; not if `differs` in any lane. Four words of a lane are loaded together.
+template <class Character, class Machine>
 COLONNADE_KERNEL_CODE bool same_words(const Machine &machine, const uint8_t *text,
                                       const uint8_t *pattern, uint32_t head, uint64_t words,
                                       uint32_t fold, bool differs) {
-  for (uint64_t first = 0; first < words; first += 32 * InFlight) {
+  constexpr uint32_t in_flight = 4;
+  for (uint64_t first = 0; first < words; first += 32 * in_flight) {
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < InFlight; ++k) {
+    for (uint32_t k = 0; k < in_flight; ++k) {
       const uint64_t word = first + 32 * k + machine.lane();
       if (word >= words)
         continue;
@@ -99,28 +99,80 @@ COLONNADE_KERNEL_CODE bool same_words(const Machine &machine, const uint8_t *tex
   return machine.ballot(differs) == 0;
 }
 
-constexpr uint32_t few_in_flight = 4, many_in_flight = 16;
+/// Bytes that are on their way to the cache while those before them are compared: other warps keep
+/// the memory busy, so that it answers late.
+constexpr uint32_t bytes_ahead = 16 << 10;
 
-/// By a warp: all lanes ask for the same place, and are told.
-template <uint32_t MostInFlight, class Character, class Machine>
+/// By a warp: asks for the 2 KB of the text, and those of the pattern, that begin there, as far as
+/// there are so many.
+template <class Machine>
+COLONNADE_KERNEL_CODE void fetch_lines(const Machine &machine, const uint8_t *text,
+                                       const uint8_t *pattern, uint32_t from, uint32_t bytes) {
+  const uint32_t at = from + 128 * (machine.lane() % 16);
+  if (at < bytes)
+    fetch_line((machine.lane() < 16 ? text : pattern) + at);
+}
+
+/// The same of so many bytes, a multiple of 16, where the text is from a multiple of 16 on and
+/// `head` is any number. Four vectors of a lane are loaded together.
+template <class Character, class Machine>
+COLONNADE_KERNEL_CODE bool same_vectors(const Machine &machine, const uint8_t *text,
+                                        const uint8_t *pattern, uint32_t head, uint32_t bytes,
+                                        uint32_t fold, bool differs) {
+  constexpr uint32_t in_flight = 4, row = 32 * 16;
+  const uint32_t shift = head % 4;
+  pattern += head - shift;
+  COLONNADE_UNROLL_BY(1)
+  for (uint32_t from = 0; from < bytes_ahead; from += in_flight * row)
+    fetch_lines(machine, text, pattern, from, bytes);
+  COLONNADE_UNROLL_BY(1)
+  for (uint32_t from = 0; from < bytes; from += in_flight * row) {
+    fetch_lines(machine, text, pattern, from + bytes_ahead, bytes);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < in_flight; ++k) {
+      const uint32_t at = from + k * row + 16 * machine.lane();
+      if (at >= bytes)
+        continue;
+      const sixteen_bytes there = aligned_vector(text + at);
+      uint32_t low = aligned_word(pattern + at);
+      COLONNADE_UNROLL
+      for (uint32_t i = 0; i < 4; ++i) {
+        const uint32_t high = aligned_word(pattern + at + 4 * (i + 1));
+        const uint32_t wanted = window_of(low, high, shift);
+        differs |= (there.word[i] | letters<Character>::ignored(wanted, fold)) != wanted;
+        low = high;
+      }
+    }
+    if (machine.ballot(differs))
+      return false;
+  }
+  return machine.ballot(differs) == 0;
+}
+
+/// By a warp: all lanes ask for the same place, and are told. Long patterns by vectors, if By
+/// is 16.
+template <uint32_t By, class Character, class Machine>
 COLONNADE_KERNEL_CODE bool matches_together(const Machine &machine, const Character *text,
                                             const Character *pattern, uint64_t length,
                                             uint32_t fold) {
-  constexpr uint32_t bytes = sizeof(Character), per_word = 4 / bytes;
+  constexpr uint32_t bytes = sizeof(Character), per_unit = By / bytes;
+  // A short pattern does not pay for vectors that it has not.
+  if constexpr (By == 16)
+    if (length < 2048 / bytes)
+      return matches_together<4>(machine, text, pattern, length, fold);
   const uint32_t lane = machine.lane();
-  const uint64_t to_word = static_cast<uint32_t>(-reinterpret_cast<uintptr_t>(text)) % 4 / bytes;
-  const uint32_t head = static_cast<uint32_t>(to_word < length ? to_word : length);
-  const uint64_t words = (length - head) / per_word, tail = head + per_word * words;
+  const uint64_t to_unit = static_cast<uint32_t>(-reinterpret_cast<uintptr_t>(text)) % By / bytes;
+  const uint32_t head = static_cast<uint32_t>(to_unit < length ? to_unit : length);
+  const uint64_t units = (length - head) / per_unit, tail = head + per_unit * units;
   bool differs = lane < head && !same_character(text[lane], pattern[lane], fold);
   differs |= tail + lane < length && !same_character(text[tail + lane], pattern[tail + lane], fold);
   const auto *const from = reinterpret_cast<const uint8_t *>(text + head);
   const auto *const wanted = reinterpret_cast<const uint8_t *>(pattern);
-  // A short pattern does not pay for words that it has not.
-  if (MostInFlight == few_in_flight || words < 32 * MostInFlight)
-    return same_words<few_in_flight, Character>(machine, from, wanted, head * bytes, words, fold,
-                                                differs);
-  return same_words<MostInFlight, Character>(machine, from, wanted, head * bytes, words, fold,
-                                             differs);
+  if constexpr (By == 16)
+    return same_vectors<Character>(machine, from, wanted, head * bytes,
+                                   static_cast<uint32_t>(16 * units), fold, differs);
+  else
+    return same_words<Character>(machine, from, wanted, head * bytes, units, fold, differs);
 }
 
 /// Where the text goes on as the pattern, repeated with its period, would: from a position at which
@@ -222,11 +274,9 @@ COLONNADE_KERNEL_CODE uint32_t multiples_of(uint32_t period) {
   return bits;
 }
 
-/// Compares candidates with the whole pattern. MostInFlight: words of a lane that are loaded
-/// together where the pattern is long; many pay where such a comparison is all that is left to wait
-/// for.
-template <class Machine, uint32_t MostInFlight = many_in_flight, class Character = uint8_t>
-class verifier {
+/// Compares candidates with the whole pattern. By: bytes that are compared at once where it is
+/// long; more of them pay where such a comparison is all that is left to wait for.
+template <class Machine, uint32_t By = 16, class Character = uint8_t> class verifier {
 public:
   /// limit: the end of the last place at which any candidate may be.
   COLONNADE_KERNEL_CODE verifier(const Machine &machine, const matching_job &job, uint64_t limit)
@@ -271,7 +321,7 @@ public:
 
 private:
   /// Of the methods, whose kernels have more warps.
-  static constexpr bool spares_registers = MostInFlight == few_in_flight;
+  static constexpr bool spares_registers = By == 4;
   /// As many as registers are left for.
   static constexpr uint32_t vectors_in_flight = sizeof(Character);
 
@@ -286,7 +336,7 @@ private:
     return run_.end - place >= job_.length;
   }
   COLONNADE_KERNEL_CODE bool together(uint64_t place, uint64_t length) const {
-    return matches_together<MostInFlight>(machine_, text(place), pattern(), length, job_.fold);
+    return matches_together<By>(machine_, text(place), pattern(), length, job_.fold);
   }
   COLONNADE_KERNEL_CODE const Character *text(uint64_t position) const {
     return reinterpret_cast<const Character *>(job_.text) + position;

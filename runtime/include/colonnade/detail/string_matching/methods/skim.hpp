@@ -60,7 +60,7 @@ public:
       return;
     const uint64_t segment_end = segment_begin(segment + 1),
                    last = position(segment_end < end_ ? segment_end : end_) - 1;
-    verifier<Machine, few_in_flight> verify(machine_, job_, last + job_.length);
+    verifier<Machine, 4> verify(machine_, job_, last + job_.length);
     hits = hits_.confirmed(machine_, hits, position(mine));
     const uint32_t low = verify.matches(hits & 0xffff, position(mine)),
                    high = verify.matches(hits >> 16, position(mine) + 16),

@@ -92,7 +92,7 @@ public:
   }
 
 private:
-  using verifier_type = verifier<Machine, many_in_flight, uint16_t>;
+  using verifier_type = verifier<Machine, 16, uint16_t>;
   static constexpr uint32_t bytes_after = Width == 4 ? 8 : 4; // that windows of a step reach into
   static constexpr uint32_t low_mask = Width == 1 ? 0xffff : ~0u, high_mask = Width < 3    ? 0
                                                                               : Width == 3 ? 0xffff

@@ -43,6 +43,8 @@ void OneDefinition::add(const Decl &decl) {
   if (const auto *variable = dyn_cast<VarDecl>(&decl);
       variable && variable->hasInit() && !variable->getDeclContext()->isDependentContext())
     variables_[variable->getNameAsString()].push_back(variable);
+  if (const auto *in = dyn_cast<clang::FriendDecl>(&decl); in && in->getFriendDecl())
+    add(*in->getFriendDecl());
   if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::ExportDecl,
                 clang::CXXRecordDecl>(decl))
     if (const auto &scope = *llvm::cast<clang::DeclContext>(&decl); !scope.isDependentContext())
@@ -77,7 +79,7 @@ const FunctionDecl *OneDefinition::differing(const FunctionDecl &definition) {
       !isOfEachFile(definition.getASTContext().GetGVALinkageForFunction(&definition)))
     return nullptr;
   for (const FunctionDecl *other : othersOf(definition, functions_))
-    if (!areAlike(definition, *other))
+    if (Pairs compared; !areAlike(definition, *other, compared))
       return other;
   return nullptr;
 }
@@ -87,9 +89,16 @@ static bool isOfOneFile(const FunctionDecl &function) {
   return !function.isExternallyVisible() || function.getParentFunctionOrMethod();
 }
 
-bool OneDefinition::areAlike(const FunctionDecl &a, const FunctionDecl &b) {
-  if (!compared_.insert({&a, &b}).second)
-    return true;
+/// By its number, too: of two that are overloaded or in inline namespaces, a text would not tell
+/// which one is called.
+static void nameByLink(ir::Module &module) {
+  for (size_t i = 0; i < module.functions.size(); ++i)
+    module.functions[i].name = module.functions[i].mangledName + "." + std::to_string(i);
+}
+
+bool OneDefinition::areAlike(const FunctionDecl &a, const FunctionDecl &b, Pairs &compared) {
+  if (!compared.insert({&a, &b}).second)
+    return true; // or the pair would not be compared further
   struct Alone {
     std::string text;
     std::vector<const FunctionDecl *> callees;
@@ -99,6 +108,7 @@ bool OneDefinition::areAlike(const FunctionDecl &a, const FunctionDecl &b) {
     ModuleLowering lowering(module, index_);
     const FunctionId id = lowering.functionFor(function);
     lowering.lowerNext();
+    nameByLink(module);
     Alone alone = {"", lowering.pending()};
     llvm::raw_string_ostream out(alone.text);
     ir::print(out, module, module.function(id));
@@ -108,21 +118,28 @@ bool OneDefinition::areAlike(const FunctionDecl &a, const FunctionDecl &b) {
   return first.text == second.text && first.callees.size() == second.callees.size() &&
          llvm::all_of(llvm::zip(first.callees, second.callees), [&](const auto &pair) {
            const auto &[one, other] = pair;
-           return one == other || !isOfOneFile(*one) || areAlike(*one, *other);
+           if (!isOfOneFile(*one))
+             return mangledName(*one) == mangledName(*other);
+           return isOfOneFile(*other) && areAlike(*one, *other, compared);
          });
+}
+
+/// Bit by bit. Values that lead to objects of their files are held for different.
+static bool haveSameValue(const VarDecl &a, const VarDecl &b) {
+  llvm::FoldingSetNodeID values[2];
+  for (unsigned i : {0u, 1u})
+    if (const clang::APValue *value = (i == 0 ? a : b).evaluateValue())
+      value->Profile(values[i]);
+  return values[0] == values[1] && a.getType().getCanonicalType().getAsString() ==
+                                       b.getType().getCanonicalType().getAsString();
 }
 
 const VarDecl *OneDefinition::differing(const VarDecl &definition) const {
   if (variables_.empty() || !definition.isExternallyVisible() ||
       !isOfEachFile(definition.getASTContext().GetGVALinkageForVariable(&definition)))
     return nullptr;
-  auto valueOf = [](const VarDecl &variable) {
-    const clang::APValue *value = variable.evaluateValue();
-    return value ? value->getAsString(variable.getASTContext(), variable.getType()) : "";
-  };
-  const std::string value = valueOf(definition);
   for (const VarDecl *other : othersOf(definition, variables_))
-    if (valueOf(*other) != value)
+    if (!haveSameValue(definition, *other))
       return other;
   return nullptr;
 }

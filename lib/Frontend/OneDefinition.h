@@ -39,13 +39,13 @@ public:
 private:
   void addScope(const clang::DeclContext &scope);
   void add(const clang::Decl &decl);
-  bool areAlike(const clang::FunctionDecl &a, const clang::FunctionDecl &b);
+  using Pairs = std::set<std::pair<const clang::FunctionDecl *, const clang::FunctionDecl *>>;
+  bool areAlike(const clang::FunctionDecl &a, const clang::FunctionDecl &b, Pairs &compared);
 
   const LinkIndex &index_;
   /// By the name alone: few are asked for, and mangling all of them would take longer.
   llvm::StringMap<std::vector<const clang::FunctionDecl *>> functions_;
   llvm::StringMap<std::vector<const clang::VarDecl *>> variables_;
-  std::set<std::pair<const clang::FunctionDecl *, const clang::FunctionDecl *>> compared_;
 };
 
 } // namespace colonnade::frontend

@@ -136,3 +136,17 @@ int x37(A) { switch (a[0]) { case here(
 int t31(A) { constexpr int k = __builtin_LINE(); return b[k & 15] + a[0]; }
 // expect AP
 int t35(A) { return sum<asked() ? 3 : 4>(b) + a[0]; }
+
+// What the compiler says of itself, or of how it was started.
+// expect U
+int x38(A) { int z = L; if (sizeof(__PRETTY_FUNCTION__) < 40) z = 2; return b[z]; }
+// expect U
+int x39(A) { return b[__PRETTY_FUNCTION__[4] & 15] + a[0]; }
+// expect U
+int x40(A) { return b[__INCLUDE_LEVEL__] + a[0]; }
+// expect U
+int x41(A) { static const char time[] = __TIME__; return b[time[7] & 15] + a[0]; }
+// expect U
+int x42(A) { constexpr int n = sizeof(__BASE_FILE__); return b[n & 15] + a[0]; }
+// expect AP
+int t38(A) { static const char text[] = "abc"; return b[__LINE__ & 15] + b[__func__[0] & 15] + b[sizeof(__FUNCTION__)] + b[text[1] & 15] + a[0]; }

@@ -1,5 +1,5 @@
 // RUN: split-file %s %t
-// RUN: not %colonnade check %t/one.cpp %t/two.cpp -f inlined -f instance -f method -f made -f variable -f member -f by_macro -f by_helper -f by_lambda -f by_constant -f through -- -std=c++20 >%t/out 2>&1
+// RUN: not %colonnade check %t/one.cpp %t/two.cpp -f inlined -f instance -f method -f made -f variable -f member -f by_macro -f by_helper -f by_lambda -f by_constant -f through -f friend_ -f again -f digits -f long_table -f other_type -f by_overload -- -std=c++20 >%t/out 2>&1
 // RUN: FileCheck %t/one.cpp <%t/out
 // RUN: %colonnade check %t/one.cpp %t/two.cpp -f alike -f own -- -std=c++20 | FileCheck %t/one.cpp --check-prefix=ALIKE
 // RUN: %colonnade check %t/one.cpp -f inlined -f variable -- -std=c++20
@@ -29,6 +29,14 @@ inline int helped(int x) { return own_helper(x); }
 inline int lambda(int x) { return [](int y) { return y; }(x); }
 static const int bound = 7;
 inline int bounded(int x) { return x & bound; }
+struct Friendly { int v; friend int befriended(Friendly, int x) { return x; } };
+inline int helped_again(int x) { return own_helper(x); }
+inline const double exact = 1.0000000001;
+inline constexpr int long_values[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1};
+inline const float typed = 1;
+inline int overload(int *) { return 2; }
+inline int overload(const int *) { return 1; }
+inline int overloaded(int x) { int y = x; return overload(&y); }
 int used(int x) {
   S s; M m;
   return f(x) + g(x) + s.get() + m.v + *&constant + *&Of<int>::value + stepped(x) + helped(x) + lambda(x) + bounded(x) + same(x) + Same<int>().get();
@@ -74,6 +82,27 @@ int by_constant(A) { return b[bounded(5)]; }
 // CHECK-DAG: through: unsupported, class U
 int outer(int x);
 int through(A) { return b[outer(3)]; }
+// CHECK-DAG: 'befriended', which is defined in another way at
+struct Friendly { int v; friend int befriended(Friendly, int x) { return 3; } };
+int friend_(A) { return b[befriended(Friendly{1}, a[0])]; }
+// What has differed once differs again.
+// CHECK-DAG: 'helped_again', which is defined in another way at
+inline int helped_again(int x) { return own_helper(x); }
+int again(A) { return b[helped_again(a[0])]; }
+// CHECK-DAG: 'exact', which is defined in another way at
+inline const double exact = 1.0;
+int digits(A) { const double *p = &exact; return b[*p == 1.0]; }
+// CHECK-DAG: 'long_values', which is defined in another way at
+inline constexpr int long_values[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+int long_table(A) { return b[long_values[14]]; }
+// CHECK-DAG: 'typed', which is defined in another way at
+inline const double typed = 1;
+int other_type(A) { const double *p = &typed; return b[*p == 1.0]; }
+// CHECK-DAG: 'overloaded', which is defined in another way at
+inline int overload(int *) { return 2; }
+inline int overload(const int *) { return 1; }
+inline int overloaded(int x) { const int y = x; return overload(&y); }
+int by_overload(A) { return b[overloaded(2)]; }
 // ALIKE: alike: accept, class A
 int alike(A) { return b[same(2)] + Same<int>().get() + *&Same<int>::value + a[0]; }
 // What is a file's own may differ.

@@ -63,7 +63,7 @@ static bool isAskedByLibrary(const LibraryCall &call) {
 
 CallResult otherBuiltin(const LibraryCall &call) {
   Expr::EvalResult value;
-  if (!call.expr.isValueDependent() && !dependsOnLineOfCall(call.expr) &&
+  if (!call.expr.isValueDependent() && !dependsOnCompiler(call.expr, call.callee.getASTContext()) &&
       call.expr.EvaluateAsRValue(value, call.callee.getASTContext()) && !value.HasSideEffects)
     if (auto constant = call.function.lowerKnownConstant(value.Val, call.expr.getType()))
       return constant;

@@ -37,7 +37,7 @@ enum class Use { Number, Sign, Truth };
 
 static bool isZero(const Expr &expr, const clang::ASTContext &context) {
   Expr::EvalResult value;
-  return !expr.isValueDependent() && !dependsOnLineOfCall(expr) &&
+  return !expr.isValueDependent() && !dependsOnCompiler(expr, context) &&
          expr.EvaluateAsInt(value, context) && value.Val.getInt() == 0;
 }
 

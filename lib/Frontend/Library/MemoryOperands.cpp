@@ -42,7 +42,7 @@ LValue flattened(const LibraryCall &call, LValue cells) {
 
 static std::optional<uint64_t> constantOf(const LibraryCall &call, const Expr &expr) {
   Expr::EvalResult value;
-  if (expr.isValueDependent() || dependsOnLineOfCall(expr) ||
+  if (expr.isValueDependent() || dependsOnCompiler(expr, call.callee.getASTContext()) ||
       !expr.EvaluateAsInt(value, call.callee.getASTContext()))
     return std::nullopt;
   return value.Val.getInt().getZExtValue();

@@ -318,7 +318,7 @@ ValueId FunctionLowering::lowerCall(const clang::CallExpr &call, const LValue *i
     return refuse("call through a function pointer");
   for (const clang::TemplateArgumentLoc &argument : templateArgumentsOf(call))
     if (argument.getArgument().getKind() == clang::TemplateArgument::Expression)
-      refuseLineOfCall(*argument.getSourceExpression());
+      refuseOfCompiler(*argument.getSourceExpression());
   if (comparesEnumerations(*callee))
     return refuse("'operator<=>' of an enumeration, which some compilers take for '<' and others "
                   "do not");

@@ -75,7 +75,7 @@ void FunctionLowering::declareVariable(const VarDecl &variable) {
     for (auto loc = written->getTypeLoc().getAs<clang::ArrayTypeLoc>(); loc;
          loc = loc.getElementLoc().getAs<clang::ArrayTypeLoc>())
       if (const clang::Expr *size = loc.getSizeExpr())
-        refuseLineOfCall(*size);
+        refuseOfCompiler(*size);
   const auto *array = type->getAsArrayTypeUnsafe();
   if (array && llvm::isa<clang::VariableArrayType>(array) && !countOf(*array).known())
     reason = "variable-length array whose size is not an expression of parameters";
@@ -102,7 +102,7 @@ void FunctionLowering::bindReference(const VarDecl &variable) {
 /// What the language has computed need not run.
 bool FunctionLowering::storeConstantNumber(const VarDecl &variable, LValue target) {
   const clang::APValue *number = constantNumber(variable);
-  if (!number || dependsOnLineOfCall(*variable.getInit()))
+  if (!number || dependsOnCompiler(*variable.getInit(), context_))
     return false;
   SourceNodeScope scope = standsFor(*variable.getInit());
   std::optional<ValueId> constant = lowerKnownConstant(*number, variable.getType());

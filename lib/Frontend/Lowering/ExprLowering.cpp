@@ -86,19 +86,24 @@ bool FunctionLowering::isOfUse(const Expr &expr) const {
   return nodes_.isInDefault(nodeContext_) && dependsOnUse(expr);
 }
 
-static const char LineOfCall[] = "the place of a call in a default argument or initialiser, which "
-                                 "compilers see differently (give the value at the call)";
-
 /// Of a constant expression that has no value to lower.
-void FunctionLowering::refuseLineOfCall(const Expr &expr) {
-  if (dependsOnLineOfCall(expr))
-    unsupported(expr.getExprLoc(), LineOfCall);
+void FunctionLowering::refuseOfCompiler(const Expr &expr) {
+  if (dependsOnCompiler(expr, context_))
+    unsupported(expr.getExprLoc(),
+                "a constant that compilers or builds see differently: the line of a call in a "
+                "default argument or initialiser (give it at the call), __PRETTY_FUNCTION__, "
+                "__TIME__");
 }
 
 /// An expression the language itself evaluates: sizeof, traits, enumerators.
 ValueId FunctionLowering::lowerConstant(const Expr &expr) {
   if (isOfUse(expr))
-    return unsupported(expr.getExprLoc(), LineOfCall, expr.getType());
+    return unsupported(expr.getExprLoc(),
+                       "the place of a call in a default argument or initialiser, which compilers "
+                       "see differently (give the value at the call)",
+                       expr.getType());
+  if (!llvm::isa<clang::SourceLocExpr>(expr))
+    refuseOfCompiler(expr);
   Expr::EvalResult result;
   if (!expr.isValueDependent() && expr.EvaluateAsRValue(result, context_) && !result.HasSideEffects)
     if (std::optional<ValueId> value = lowerKnownConstant(result.Val, expr.getType()))
@@ -134,7 +139,7 @@ ValueId FunctionLowering::refuseImmediate(const clang::ConstantExpr &expr, QualT
 std::optional<ValueId> FunctionLowering::knownValue(const Expr &expr) {
   if (const auto *constant = dyn_cast<clang::ConstantExpr>(&expr)) {
     std::optional<ValueId> value;
-    if (constant->hasAPValueResult() && !isOfUse(expr) && !dependsOnLineOfCall(expr))
+    if (constant->hasAPValueResult() && !isOfUse(expr) && !dependsOnCompiler(expr, context_))
       value = lowerKnownConstant(constant->getAPValueResult(), expr.getType());
     if (value || !constant->isImmediateInvocation())
       return value;

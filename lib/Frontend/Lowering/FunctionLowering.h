@@ -201,7 +201,7 @@ private:
   std::optional<ValueId> knownValue(const clang::Expr &expr);
   ValueId refuseImmediate(const clang::ConstantExpr &expr, clang::QualType type);
   bool isOfUse(const clang::Expr &expr) const;
-  void refuseLineOfCall(const clang::Expr &expr);
+  void refuseOfCompiler(const clang::Expr &expr);
   ValueId lowerConstant(const clang::Expr &expr);
   ValueId lowerZero(clang::QualType type);
   ValueId lowerThis(const clang::CXXThisExpr &expr);

@@ -68,6 +68,7 @@ LValue FunctionLowering::lowerLValue(const Expr &expr) {
   case Stmt::StringLiteralClass:
     return lowerString(cast<clang::StringLiteral>(expr));
   case Stmt::PredefinedExprClass: // __func__
+    refuseOfCompiler(expr);
     if (const auto *name = cast<clang::PredefinedExpr>(expr).getFunctionName())
       return lowerString(*name);
     return unknownPlace(expr);

@@ -107,7 +107,7 @@ void FunctionLowering::declareAhead(llvm::ArrayRef<const Stmt *> body) {
 /// Bool: the switch's value is that of the label, or in its range (a GNU extension).
 ValueId FunctionLowering::matchesLabel(ValueId value, const clang::CaseStmt &label) {
   auto constant = [&](const clang::Expr &expr) {
-    refuseLineOfCall(expr);
+    refuseOfCompiler(expr);
     llvm::APSInt bits = expr.EvaluateKnownConstInt(context_);
     return builder_.constantInt(builder_.typeOf(value), bits.getExtValue());
   };

@@ -43,7 +43,7 @@ const APValue *FunctionLowering::constantValue(const VarDecl &variable) const {
   if (!init || init->isValueDependent())
     return nullptr;
   auto [constant, isNew] = constants_.insert({definition, nullptr});
-  if (isNew && !dependsOnLineOfCall(*init))
+  if (isNew && !dependsOnCompiler(*init, context_))
     constant->second = definition->evaluateValue();
   return constant->second;
 }
@@ -116,6 +116,7 @@ std::optional<LValue> FunctionLowering::lowerTable(const VarDecl &variable) {
 }
 
 LValue FunctionLowering::lowerString(const clang::StringLiteral &literal) {
+  refuseOfCompiler(literal);
   QualType type = literal.getType();
   auto it = tables_.find(&literal);
   if (it == tables_.end()) {

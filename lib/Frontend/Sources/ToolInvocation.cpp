@@ -7,6 +7,7 @@
 
 #include "Frontend/Sources/ToolInvocation.h"
 #include "Frontend/Sources/ForeignFlags.h"
+#include "Frontend/Sources/ForeignSyntax.h"
 #include "Frontend/Sources/NestingLimits.h"
 
 #include "clang/Basic/TargetInfo.h"
@@ -158,6 +159,8 @@ class LimitedParse : public clang::tooling::ToolAction {
 public:
   std::unique_ptr<clang::ASTUnit> unit;
   std::optional<std::string> passed; // the limit
+  /// What Clang has left out of the unit, and GCC would not; or empty.
+  std::string leftOut() const { return unit && foreign_ ? foreign_->found() : ""; }
 
   bool runInvocation(std::shared_ptr<clang::CompilerInvocation> invocation,
                      clang::FileManager *files,
@@ -166,11 +169,17 @@ public:
     passed = passedLimit(*invocation, *files);
     if (passed)
       return false;
-    auto diagnostics = clang::CompilerInstance::createDiagnostics(&invocation->getDiagnosticOpts());
+    auto *foreign = new ForeignSyntax(invocation->getDiagnosticOpts());
+    auto diagnostics =
+        clang::CompilerInstance::createDiagnostics(&invocation->getDiagnosticOpts(), foreign);
     unit = clang::ASTUnit::LoadFromCompilerInvocation(invocation, std::move(containers),
                                                       std::move(diagnostics), files);
+    foreign_ = foreign;
     return unit != nullptr;
   }
+
+private:
+  const ForeignSyntax *foreign_ = nullptr; // the unit's
 };
 
 } // namespace
@@ -206,6 +215,8 @@ parseFile(const std::string &file, const VirtualFile *extended,
     return llvm::createStringError(*parse.passed + ", the limit");
   if (failed || !parse.unit || parse.unit->getDiagnostics().hasErrorOccurred())
     return llvm::createStringError("'" + file + "' does not compile");
+  if (const std::string leftOut = parse.leftOut(); !leftOut.empty())
+    return llvm::createStringError(leftOut);
   return std::move(parse.unit);
 }
 

@@ -7,6 +7,8 @@
 
 #include "Frontend/Types/ConstantContext.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 namespace colonnade::frontend {
 
 using clang::Expr;
@@ -17,12 +19,34 @@ using llvm::dyn_cast;
 
 namespace {
 /// What code can ask of the evaluation that it is part of.
-enum class Question : uint8_t { IsConstant, LineOfCall };
+enum class Question : uint8_t { IsConstant, Compiler };
+
+/// A number or text that says when, where or from which file the compiler was started.
+bool isOfBuild(const Expr &literal, const clang::ASTContext &context) {
+  const clang::SourceLocation loc = literal.getExprLoc();
+  if (!loc.isMacroID() || !llvm::isa<clang::IntegerLiteral, clang::StringLiteral>(literal))
+    return false;
+  const llvm::StringRef macro =
+      clang::Lexer::getImmediateMacroName(loc, context.getSourceManager(), context.getLangOpts());
+  return llvm::StringSwitch<bool>(macro)
+      .Cases("__DATE__", "__TIME__", "__TIMESTAMP__", "__BASE_FILE__", "__INCLUDE_LEVEL__", true)
+      .Default(false);
+}
+
+/// What compilers, or two calls of one, see differently.
+bool isOfCompiler(const Expr &expr, const clang::ASTContext &context) {
+  using clang::PredefinedIdentKind;
+  if (const auto *name = dyn_cast<clang::PredefinedExpr>(&expr)) // else as the source writes it
+    return name->getIdentKind() != PredefinedIdentKind::Func &&
+           name->getIdentKind() != PredefinedIdentKind::Function;
+  return llvm::isa<clang::SourceLocExpr>(expr) || isOfBuild(expr, context);
+}
 
 /// Looks through an expression and through every function that it calls, each once.
 class Questions {
 public:
-  explicit Questions(Question question) : question_(question) {}
+  Questions(Question question, const clang::ASTContext &context)
+      : question_(question), context_(context) {}
 
   bool isAskedIn(const Expr &expr) {
     if (isAsked(&expr))
@@ -57,8 +81,8 @@ private:
       return isAsked(argument->getExpr());
     if (const auto *field = dyn_cast<clang::CXXDefaultInitExpr>(stmt))
       return isAsked(field->getExpr());
-    if (llvm::isa<clang::SourceLocExpr>(stmt))
-      return question_ == Question::LineOfCall;
+    if (const auto *expr = dyn_cast<Expr>(stmt); expr && isOfCompiler(*expr, context_))
+      return question_ == Question::Compiler;
     if (const auto *temporary = dyn_cast<clang::CXXBindTemporaryExpr>(stmt))
       call(temporary->getTemporary()->getDestructor());
     if (const auto *construction = dyn_cast<clang::CXXConstructExpr>(stmt))
@@ -95,6 +119,7 @@ private:
   }
 
   const Question question_;
+  const clang::ASTContext &context_;
   llvm::DenseSet<const FunctionDecl *> seen_;
   std::vector<const FunctionDecl *> pending_;
 };
@@ -117,11 +142,11 @@ const clang::APValue *constantNumber(const VarDecl &variable) {
 
 bool isOnlyForConstants(const VarDecl &variable) {
   return isSetUpByLanguage(variable) &&
-         Questions(Question::IsConstant).isAskedIn(*variable.getInit());
+         Questions(Question::IsConstant, variable.getASTContext()).isAskedIn(*variable.getInit());
 }
 
-bool dependsOnLineOfCall(const Expr &expr) {
-  return Questions(Question::LineOfCall).isAskedIn(expr);
+bool dependsOnCompiler(const Expr &expr, const clang::ASTContext &context) {
+  return Questions(Question::Compiler, context).isAskedIn(expr);
 }
 
 } // namespace colonnade::frontend

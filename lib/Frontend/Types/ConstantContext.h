@@ -30,10 +30,11 @@ const clang::APValue *constantNumber(const clang::VarDecl &variable);
 /// running it: something asks which of the two it is. Time: the size of all functions it calls.
 bool isOnlyForConstants(const clang::VarDecl &variable);
 
-/// Whether the value of a constant expression may depend on the line of a call: as
-/// `__builtin_LINE()` in a default argument does, of a call in it or in a function that it calls.
-/// Of a call over several lines, compilers take the first one or that of the bracket.
-bool dependsOnLineOfCall(const clang::Expr &expr);
+/// Whether compilers may see different values of a constant expression: of `__builtin_LINE()` in a
+/// default argument, of a call in it or in a function that it calls (of a call over several lines
+/// they take the first one, or that of the bracket); of `__PRETTY_FUNCTION__`; and of `__TIME__`,
+/// `__INCLUDE_LEVEL__` and the like, which each build has its own of.
+bool dependsOnCompiler(const clang::Expr &expr, const clang::ASTContext &context);
 
 } // namespace colonnade::frontend
 

@@ -46,7 +46,7 @@ static std::string parameterPath(const clang::Expr &expr) {
 }
 
 SizeExpr sizeExprOf(const clang::Expr &expr, const clang::ASTContext &context) {
-  if (expr.isValueDependent() || dependsOnLineOfCall(expr))
+  if (expr.isValueDependent() || dependsOnCompiler(expr, context))
     return {};
   clang::Expr::EvalResult value;
   if (expr.EvaluateAsInt(value, context) && value.Val.getInt().getSignificantBits() <= 64)

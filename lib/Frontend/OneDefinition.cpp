@@ -112,15 +112,17 @@ bool OneDefinition::areAlike(const FunctionDecl &a, const FunctionDecl &b, Pairs
     Alone alone = {"", lowering.pending()};
     llvm::raw_string_ostream out(alone.text);
     ir::print(out, module, module.function(id));
+    out << lowering.types().layouts();
     return alone;
   };
   const Alone first = lowerAlone(a), second = lowerAlone(b);
   return first.text == second.text && first.callees.size() == second.callees.size() &&
          llvm::all_of(llvm::zip(first.callees, second.callees), [&](const auto &pair) {
            const auto &[one, other] = pair;
-           if (!isOfOneFile(*one))
-             return mangledName(*one) == mangledName(*other);
-           return isOfOneFile(*other) && areAlike(*one, *other, compared);
+           if (isOfOneFile(*one) != isOfOneFile(*other))
+             return false;
+           return isOfOneFile(*one) ? areAlike(*one, *other, compared)
+                                    : mangledName(*one) == mangledName(*other);
          });
 }
 
@@ -135,8 +137,10 @@ static bool haveSameValue(const VarDecl &a, const VarDecl &b) {
 }
 
 const VarDecl *OneDefinition::differing(const VarDecl &definition) const {
-  if (variables_.empty() || !definition.isExternallyVisible() ||
-      !isOfEachFile(definition.getASTContext().GetGVALinkageForVariable(&definition)))
+  const bool isInEachFile = // `static const int k = 1;` in a class is, too
+      definition.isStaticDataMember() ||
+      isOfEachFile(definition.getASTContext().GetGVALinkageForVariable(&definition));
+  if (variables_.empty() || !definition.isExternallyVisible() || !isInEachFile)
     return nullptr;
   for (const VarDecl *other : othersOf(definition, variables_))
     if (!haveSameValue(definition, *other))

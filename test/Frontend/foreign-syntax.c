@@ -48,3 +48,12 @@ int f(const int a[16]) { return a[one(a[0])]; }
 // SILENT-NOT: warning
 // SILENT: f: accept, class A
 __attribute__((optimize("O2"), externally_visible)) int f(const int a[16]) { return a[0]; }
+
+// Flags that let results change are refused as well, unless taken back.
+//--- sum.c
+// RUN: not %colonnade check %t/sum.c -- -Ofast 2>&1 | FileCheck %s --check-prefix=RELAXED
+// RUN: not %colonnade check %t/sum.c -- -ffinite-math-only 2>&1 | FileCheck %s --check-prefix=RELAXED
+// RUN: %colonnade check %t/sum.c -- -Ofast -fno-fast-math | FileCheck %s --check-prefix=EXACT
+// RELAXED: error: the flags let compilers change floating-point results (-ffast-math, -Ofast), which may decide an address; give -fno-fast-math after --
+// EXACT: f: accept, class A
+float f(const float a[16]) { return a[0] * 3 + a[1]; }

@@ -1,5 +1,5 @@
 // RUN: split-file %s %t
-// RUN: not %colonnade check %t/one.cpp %t/two.cpp -f inlined -f instance -f method -f made -f variable -f member -f by_macro -f by_helper -f by_lambda -f by_constant -f through -f friend_ -f again -f digits -f long_table -f other_type -f by_overload -- -std=c++20 >%t/out 2>&1
+// RUN: not %colonnade check %t/one.cpp %t/two.cpp -f inlined -f instance -f method -f made -f variable -f member -f by_macro -f by_helper -f by_lambda -f by_constant -f through -f friend_ -f again -f digits -f long_table -f other_type -f by_overload -f widths -f in_class -f by_linkage -- -std=c++20 >%t/out 2>&1
 // RUN: FileCheck %t/one.cpp <%t/out
 // RUN: %colonnade check %t/one.cpp %t/two.cpp -f alike -f own -- -std=c++20 | FileCheck %t/one.cpp --check-prefix=ALIKE
 // RUN: %colonnade check %t/one.cpp -f inlined -f variable -- -std=c++20
@@ -37,9 +37,15 @@ inline const float typed = 1;
 inline int overload(int *) { return 2; }
 inline int overload(const int *) { return 1; }
 inline int overloaded(int x) { int y = x; return overload(&y); }
+struct Widths { unsigned x : 5, y : 3; };
+inline int widths_of(Widths &w) { return w.x; }
+struct Held { static const int k = 2; };
+const int Held::k;
+static int linked(int x) { return x; }
+inline int links(int x) { return linked(x); }
 int used(int x) {
-  S s; M m;
-  return f(x) + g(x) + s.get() + m.v + *&constant + *&Of<int>::value + stepped(x) + helped(x) + lambda(x) + bounded(x) + same(x) + Same<int>().get();
+  S s; M m; Widths w = {1, 2};
+  return widths_of(w) + links(x) + f(x) + g(x) + s.get() + m.v + *&constant + *&Of<int>::value + stepped(x) + helped(x) + lambda(x) + bounded(x) + same(x) + Same<int>().get();
 }
 int outer(int x) { return f(x) & 1; }
 
@@ -103,6 +109,17 @@ inline int overload(int *) { return 2; }
 inline int overload(const int *) { return 1; }
 inline int overloaded(int x) { const int y = x; return overload(&y); }
 int by_overload(A) { return b[overloaded(2)]; }
+// CHECK-DAG: 'widths_of', which is defined in another way at
+struct Widths { unsigned x : 3, y : 5; };
+inline int widths_of(Widths &w) { return w.x; }
+int widths(A) { Widths w = {1, unsigned(a[0])}; return b[widths_of(w)]; }
+// CHECK-DAG: 'Held::k', which is defined in another way at
+struct Held { static const int k = 1; };
+int in_class(A) { const int *p = &Held::k; return b[*p]; }
+// CHECK-DAG: 'links', which is defined in another way at
+int linked(int x) { return x; }
+inline int links(int x) { return linked(x); }
+int by_linkage(A) { return b[links(2)]; }
 // ALIKE: alike: accept, class A
 int alike(A) { return b[same(2)] + Same<int>().get() + *&Same<int>::value + a[0]; }
 // What is a file's own may differ.

@@ -232,6 +232,13 @@ static llvm::Error checkTypes(const clang::ASTContext &context) {
     return llvm::createStringError("the flags say what a signed sum does that overflows (-fwrapv, "
                                    "-ftrapv), and this tool takes it for undefined; where none "
                                    "overflows, give -fno-wrapv or -fno-trapv after --");
+  const clang::LangOptions &language = context.getLangOpts();
+  if (language.FastMath || language.UnsafeFPMath || language.AllowFPReassoc ||
+      language.NoHonorNaNs || language.NoHonorInfs || language.NoSignedZero ||
+      language.AllowRecip || language.ApproxFunc)
+    return llvm::createStringError("the flags let compilers change floating-point results "
+                                   "(-ffast-math, -Ofast), which may decide an address; give "
+                                   "-fno-fast-math after --");
   if (fits)
     return llvm::Error::success();
   return llvm::createStringError("the flags ask for other types than this tool's: short, int, "

@@ -198,6 +198,13 @@ private:
 };
 } // namespace
 
+std::string TypeLowering::layouts() const {
+  std::string text;
+  for (const auto &[key, id] : interned_)
+    text += llvm::StringRef(key).split('@').first.str() + "\n";
+  return text;
+}
+
 /// A field or base; one of size 0 has nothing that a copy could move.
 MemTypeId TypeLowering::lowerPart(QualType type) {
   return hasNoSize(type) ? placeholder(std::string(ir::NoValue)) : lower(type);

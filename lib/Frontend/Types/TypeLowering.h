@@ -36,6 +36,9 @@ public:
   MemTypeId bitField(clang::QualType type);
   static constexpr unsigned BitFieldCell = 1;
 
+  /// A line for each type, with the offsets and widths of all fields of a record.
+  std::string layouts() const;
+
 private:
   MemTypeId add(ir::MemType type);
   MemTypeId intern(const std::string &key, ir::MemType type);

@@ -61,6 +61,8 @@ private:
   void startArm(ValueId condition, bool truth) override;
   void endArm() override;
 
+  void assume(ValueId condition, bool truth);
+  void forgetSince(size_t facts);
   void learn(ValueId condition, bool truth);
   void learnFromArms(ValueId result);
   std::vector<Fact> consequences(const ir::Op &op, ValueId result, bool isThen);
@@ -76,6 +78,7 @@ private:
   ValueId settledChoice(const ir::Op &op, ValueId v, unsigned depth);
   ValueId settledCondition(ValueId condition, unsigned depth);
   ValueId recomputed(const ir::Op &op, ValueId v, unsigned depth);
+  ValueId repeated(const ir::Op &op, llvm::ArrayRef<ValueId> operands, ScalarType type);
   void replace(ValueId old, ValueId fresh);
   void restore(size_t mark);
 
@@ -90,6 +93,9 @@ private:
   std::vector<Mark> arms_;
   std::vector<bool> isSettled_; // by value: it has been replaced
   unsigned choices_ = 0;        // made in this arm
+  /// By value, as long as nothing else is known or replaced: a chain whose links use the one before
+  /// twice would be computed twice as often with each.
+  llvm::DenseMap<uint32_t, ValueId> computed_, conditions_;
 };
 
 /// A result that is known where the loop has ended by its counter.
@@ -138,18 +144,30 @@ void ExitSettler::startArm(ValueId condition, bool truth) {
 }
 
 void ExitSettler::endArm() {
-  known_.forgetSince(arms_.back().facts);
+  forgetSince(arms_.back().facts);
   restore(arms_.back().replaced);
   arms_.pop_back();
 }
 
+/// What has been computed anew rests on what is known and replaced.
+void ExitSettler::assume(ValueId condition, bool truth) {
+  known_.assume(condition, truth);
+  computed_.clear(), conditions_.clear();
+}
+void ExitSettler::forgetSince(size_t facts) {
+  known_.forgetSince(facts);
+  computed_.clear(), conditions_.clear();
+}
+
 void ExitSettler::replace(ValueId old, ValueId fresh) {
+  computed_.clear(), conditions_.clear();
   replaced_.push_back({old, map_[old.index], isSettled_[old.index]});
   map_[old.index] = fresh;
   isSettled_[old.index] = true;
 }
 
 void ExitSettler::restore(size_t mark) {
+  computed_.clear(), conditions_.clear();
   for (; replaced_.size() > mark; replaced_.pop_back()) {
     const Replaced &last = replaced_.back();
     map_[last.old.index] = last.before;
@@ -160,7 +178,7 @@ void ExitSettler::restore(size_t mark) {
 /// Also what follows whichever arm of an If was taken.
 void ExitSettler::learn(ValueId condition, bool truth) {
   size_t next = known_.mark();
-  known_.assume(condition, truth);
+  assume(condition, truth);
   for (const size_t end = next + MaxFacts; next < std::min(known_.mark(), end); ++next)
     learnFromArms(known_.at(next));
 }
@@ -172,20 +190,19 @@ void ExitSettler::learnFromArms(ValueId result) {
   const std::vector<Fact> a = consequences(*op, result, true), b = consequences(*op, result, false);
   for (const Fact &fact : a)
     if (llvm::is_contained(b, fact))
-      known_.assume(fact.value, fact.truth);
+      assume(fact.value, fact.truth);
 }
 
 std::vector<ExitSettler::Fact> ExitSettler::consequences(const ir::Op &op, ValueId result,
                                                          bool isThen) {
   const bool truth = *known_.known(result);
   const size_t mark = known_.mark();
-  known_.assume(op.operands[0], isThen);
-  known_.assume(from_.terminator(op.regions[isThen ? 0 : 1]).operands[from_.value(result).index],
-                truth);
+  assume(op.operands[0], isThen);
+  assume(from_.terminator(op.regions[isThen ? 0 : 1]).operands[from_.value(result).index], truth);
   std::vector<Fact> facts;
   for (size_t i = mark; i < known_.mark(); ++i)
     facts.push_back({known_.at(i), *known_.known(known_.at(i))});
-  known_.forgetSince(mark);
+  forgetSince(mark);
   return facts;
 }
 
@@ -237,13 +254,13 @@ void ExitSettler::settleLoop(const ir::Op &loop) {
     return;
   const ir::Op &end = from_.terminator(loop.regions[0]);
   const size_t facts = known_.mark(), body = replaced_.size();
-  known_.assume(end.operands[0], true);
+  assume(end.operands[0], true);
   setLastArguments(loop, ended);
   std::vector<ValueId> last(loop.results.size());
   for (size_t i = 1; i < loop.results.size(); ++i)
     if (ir::isInteger(from_.value(loop.results[i]).type))
       last[i] = settled(end.operands[i], MaxDepth);
-  known_.forgetSince(facts);
+  forgetSince(facts);
   restore(body);
   for (size_t i = 1; i < loop.results.size(); ++i)
     if (last[i])
@@ -340,7 +357,7 @@ ValueId ExitSettler::settledChoice(const ir::Op &op, ValueId v, unsigned depth) 
     learn(op.operands[0], side == 0);
     const ValueId value =
         settled(from_.terminator(op.regions[side]).operands[from_.value(v).index], depth - 1);
-    known_.forgetSince(mark);
+    forgetSince(mark);
     return value;
   };
   if (std::optional<bool> truth = known_.known(op.operands[0]))
@@ -353,12 +370,12 @@ ValueId ExitSettler::settledChoice(const ir::Op &op, ValueId v, unsigned depth) 
     return {};
   auto givenWhere = [&](unsigned side) { // where the flag has the known value there, too
     const size_t mark = known_.mark();
-    known_.assume(op.operands[0], side == 0);
+    assume(op.operands[0], side == 0);
     for (ValueId result : op.results)
       if (std::optional<bool> truth = known_.known(result); truth && isFlag_[result.index])
         learn(from_.terminator(op.regions[side]).operands[from_.value(result).index], *truth);
     const ValueId value = given(side);
-    known_.forgetSince(mark);
+    forgetSince(mark);
     return value;
   };
   const ValueId a = givenWhere(0), b = givenWhere(1);
@@ -375,36 +392,45 @@ ValueId ExitSettler::settledCondition(ValueId condition, unsigned depth) {
   if (!isLogical || depth == 0)
     return map_[condition.index] && fold_->isVisible(map_[condition.index]) ? map_[condition.index]
                                                                             : ValueId();
+  if (const ValueId known = conditions_.lookup(condition.index))
+    return known;
   llvm::SmallVector<ValueId, 2> operands;
   for (ValueId operand : op->operands) {
     operands.push_back(settledCondition(operand, depth - 1));
     if (!operands.back())
       return {};
   }
-  return fold_->scalarOp(*op, operands, ScalarType::Bool);
+  return conditions_[condition.index] = fold_->scalarOp(*op, operands, ScalarType::Bool);
 }
 
 /// Once more, here: what has neither an access nor undefined behaviour.
 ValueId ExitSettler::recomputed(const ir::Op &op, ValueId v, unsigned depth) {
   if (!isRepeatable(op))
     return {};
+  if (const ValueId known = computed_.lookup(v.index))
+    return known;
   llvm::SmallVector<ValueId, 2> operands;
   for (ValueId operand : op.operands) {
     operands.push_back(settled(operand, depth - 1));
     if (!operands.back())
       return {};
   }
+  return computed_[v.index] = repeated(op, operands, from_.value(v).type);
+}
+
+/// Nobody has written it here, so that it must be defined where the values are others.
+ValueId ExitSettler::repeated(const ir::Op &op, llvm::ArrayRef<ValueId> operands, ScalarType type) {
   if (op.opcode == Opcode::Add || op.opcode == Opcode::Sub || op.opcode == Opcode::Mul)
     return fold_->wrapping(op.opcode, operands[0], operands[1]);
-  const bool isDefined = op.opcode == Opcode::Cast || !ir::isSigned(from_.value(v).type) ||
-                         llvm::all_of(operands, [&](ValueId x) { return fold_->constantOf(x); });
-  if (isDefined)
-    return fold_->scalarOp(op, operands, from_.value(v).type);
+  if (op.opcode == Opcode::Neg && ir::isSigned(type))
+    return fold_->wrapping(Opcode::Sub, fold_->constantInt(type, 0), operands[0]);
+  if (op.opcode != Opcode::Shl || !ir::isSigned(type))
+    return fold_->scalarOp(op, operands, type);
   ir::Op copy = op;
   copy.results.clear();
   copy.operands.assign(operands.begin(), operands.end());
   copy.speculative = true;
-  return out_.op(fold_->append(std::move(copy), from_.value(v).type)).results[0];
+  return out_.op(fold_->append(std::move(copy), type)).results[0];
 }
 
 } // namespace

@@ -42,9 +42,10 @@ private:
   string_set_faults planted_;
 };
 
-/// A block has two warps, a segment two steps of two rows.
+/// A block has two warps, a segment two steps of two rows. Filters are so small that some other
+/// words pass.
 struct small_set_tuning {
-  static constexpr string_set_tuning value{64, 2, 1};
+  static constexpr string_set_tuning value{64, 2, 1, 40, 1};
 };
 
 struct host_set_matches {
@@ -86,11 +87,11 @@ public:
   }
 
   host_set_matches match(uint64_t capacity) {
-    // So small that some other words pass.
+    // So small, and halved, that some other words pass.
     if (!built_.has_short)
-      return match_kind<detail::set_filters<6, 5, 0>>(capacity);
+      return match_kind<detail::set_filters<7, 6, 0>>(capacity);
     if (built_.has_long)
-      return match_kind<detail::set_filters<6, 4, 4>>(capacity);
+      return match_kind<detail::set_filters<7, 5, 4>>(capacity);
     return match_kind<detail::set_filters<0, 0, 4>>(capacity);
   }
 
@@ -119,9 +120,12 @@ private:
   /// Blocks that walk through three segments, about.
   template <class Filters, class Todo> void run_warps(Todo todo) {
     const uint32_t blocks = static_cast<uint32_t>(job_.num_segments + 5) / 6;
-    run<Filters>(blocks, threads, [&](const auto &machine, auto &filters) {
-      detail::fill_filters(machine, job_.set, filters);
-      todo(detail::set_warps<small_set_tuning, Filters, host_set_machine>(machine, job_, filters));
+    uint64_t next_segment = 0;
+    job_.next_segment = &next_segment;
+    using memory_type = detail::set_memory<small_set_tuning, Filters>;
+    run<memory_type>(blocks, threads, [&](const auto &machine, auto &memory) {
+      detail::fill_filters<1>(machine, job_.set, memory.filters);
+      todo(detail::set_warps<small_set_tuning, Filters, host_set_machine>(machine, job_, memory));
     });
   }
 

@@ -19,8 +19,9 @@
 //                 begin: every aligned word of the text is looked up in a filter of bits in shared
 //                 memory, and where it may be such a word, the first 7 or 8 bytes from the four
 //                 positions around it in another. Where patterns are shorter, the first (up to 4)
-//                 bytes from every position on are looked up besides. What passes is looked up in
-//                 a hash table of the patterns' first 8 bytes, and compared
+//                 bytes from every position on are looked up besides. What passes is gathered until
+//                 all lanes of a warp have some, looked up in a hash table of the patterns' first 8
+//                 bytes, and compared
 //   case          matcher_options::fold_case: A to Z equal a to z; all other bytes only themselves
 //   work          O(n), and for every position that passes the filters: the bytes that the text has
 //                 in common with a pattern from there on, times the logarithm of the number of

@@ -20,6 +20,8 @@ namespace colonnade {
 struct string_set_tuning {
   uint32_t threads = 1024; // of a block; it fills its filters, 64 to 96 KB, once
   uint32_t loads = 4;      // of 16 bytes that a thread has in flight, at most 4
+  uint32_t halvings = 0;   // 1: filters of half the size
+  uint32_t queued = 288;   // words in a warp's queue, at least 32; it has two bytes for each
   uint32_t min_blocks = 1; // per SM: bounds the registers; as many blocks walk through the text
 };
 
@@ -28,7 +30,13 @@ struct string_set_policy {
   /// KB.
   static constexpr uint32_t most_rounds = 16;
 
-  static constexpr string_set_tuning tuning(gpu_architecture) { return {}; }
+  /// Where a block has no more than 99 KB of shared memory, queues are short and filters small.
+  static constexpr string_set_tuning tuning(gpu_architecture architecture) {
+    const bool roomy =
+        architecture == gpu_architecture::sm_90 || architecture == gpu_architecture::sm_100;
+    return roomy ? string_set_tuning{}
+                 : string_set_tuning{.threads = 768, .halvings = 1, .queued = 48};
+  }
 };
 
 namespace detail {

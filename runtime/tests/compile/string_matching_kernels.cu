@@ -44,7 +44,8 @@ template <auto Kernel> kernel_record mismatch_record(const char *name) {
 }
 template <auto Kernel, class Filters> kernel_record set_record(const char *name) {
   return record_on<Kernel>(name, [](gpu_architecture architecture) {
-    return block_of_bytes{string_set_policy::tuning(architecture).threads, 4 * Filters::words};
+    return block_of_bytes{string_set_policy::tuning(architecture).threads,
+                          set_memory_bytes<string_set_policy, Filters>(architecture)};
   });
 }
 } // namespace

@@ -26,7 +26,7 @@ namespace {
 /// Small texts are several segments, and several blocks.
 struct small_set_blocks : string_set_policy {
   static constexpr uint32_t most_rounds = 1;
-  static constexpr string_set_tuning tuning(gpu_architecture) { return {64, 2, 1}; }
+  static constexpr string_set_tuning tuning(gpu_architecture) { return {64, 2, 1, 40, 1}; }
 };
 
 matcher_set set_of(const string_set_case &c) {

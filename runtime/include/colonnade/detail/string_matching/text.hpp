@@ -49,6 +49,18 @@ COLONNADE_KERNEL_CODE uint32_t aligned_word(const uint8_t *from) {
   return word;
 #endif
 }
+/// Eight bytes from a multiple of 8, the first lowest.
+COLONNADE_KERNEL_CODE uint64_t aligned_pair(const uint8_t *from) {
+#if defined(__CUDA_ARCH__)
+  const uint2 loaded = *reinterpret_cast<const uint2 *>(from);
+  return loaded.x | uint64_t{loaded.y} << 32;
+#else
+  loads_of_host.look_at(from, 8);
+  uint64_t pair;
+  std::memcpy(&pair, from, sizeof pair);
+  return pair;
+#endif
+}
 /// Sixteen bytes from a multiple of 16.
 COLONNADE_KERNEL_CODE sixteen_bytes aligned_vector(const uint8_t *from) {
   sixteen_bytes vector;

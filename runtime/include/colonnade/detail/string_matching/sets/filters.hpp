@@ -68,11 +68,12 @@ COLONNADE_HOST_DEVICE uint32_t mixed(uint32_t low, uint32_t high) {
   return low * 0x85ebca6bu + high;
 }
 
-/// What a block has in shared memory; copied by words from the set's memory. Logarithms of words;
-/// 0: none.
+/// Logarithms of words; 0: none. Halved, filters have half as many words: two neighbours become
+/// one, with the bits of both.
 template <uint32_t Units, uint32_t Beginnings, uint32_t Shorts> struct set_filters {
   static constexpr bool has_long = true, has_short = true;
   static constexpr uint32_t words = (1u << Units) + (1u << Beginnings) + (1u << Shorts);
+  template <uint32_t Times> using halved = set_filters<Units - Times, Beginnings - Times, Shorts>;
   bit_filter<Units> units;
   bit_filter<Beginnings> beginnings;
   bit_filter<Shorts> shorts;
@@ -80,16 +81,19 @@ template <uint32_t Units, uint32_t Beginnings, uint32_t Shorts> struct set_filte
 template <uint32_t Units, uint32_t Beginnings> struct set_filters<Units, Beginnings, 0> {
   static constexpr bool has_long = true, has_short = false;
   static constexpr uint32_t words = (1u << Units) + (1u << Beginnings);
+  template <uint32_t Times> using halved = set_filters<Units - Times, Beginnings - Times, 0>;
   bit_filter<Units> units;
   bit_filter<Beginnings> beginnings;
 };
 template <uint32_t Shorts> struct set_filters<0, 0, Shorts> {
   static constexpr bool has_long = false, has_short = true;
   static constexpr uint32_t words = 1u << Shorts;
+  template <uint32_t Times> using halved = set_filters;
   bit_filter<Shorts> shorts;
 };
 
-/// Of sets with long patterns, with short ones, and with both: at most 96 KB, which every GPU has.
+/// Of sets with long patterns, with short ones, and with both, in a set's memory. A block has them
+/// in shared memory: at most 96 KB, or, halved, 64 KB, which every GPU has besides the queues.
 using long_filters = set_filters<14, 13, 0>;
 using mixed_filters = set_filters<14, 12, 12>;
 using short_filters = set_filters<0, 0, 14>;

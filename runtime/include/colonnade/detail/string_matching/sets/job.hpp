@@ -31,6 +31,7 @@ struct set_job {
   uint32_t *patterns;
   uint64_t capacity;
   device_status *status;
+  uint64_t *next_segment; // 0 before
 
   uint64_t *member_counts; // at how many positions each member is the longest: tally_copies times
   // Of the segments: matches, counters of positions that have some, and notes of these

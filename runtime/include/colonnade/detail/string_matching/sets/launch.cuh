@@ -31,11 +31,11 @@ inline namespace COLONNADE_ABI {
 
 template <class Tunings, class Filters, class Work>
 __device__ __forceinline__ void with_filters(const set_job &job, Work work) {
-  extern __shared__ __align__(16) unsigned char filter_memory[];
-  Filters &filters = *reinterpret_cast<Filters *>(filter_memory);
+  extern __shared__ __align__(16) unsigned char block_memory[];
+  auto &memory = *reinterpret_cast<set_memory<compiled<Tunings>, Filters> *>(block_memory);
   const device_machine machine;
-  fill_filters(machine, job.set, filters);
-  const set_warps<compiled<Tunings>, Filters, device_machine> warps(machine, job, filters);
+  fill_filters<compiled<Tunings>::value.halvings>(machine, job.set, memory.filters);
+  const set_warps<compiled<Tunings>, Filters, device_machine> warps(machine, job, memory);
   work(warps);
 }
 
@@ -89,7 +89,7 @@ struct set_shape {
 /// Places in temporary storage; as large as any architecture needs.
 struct set_places {
   temp_storage all;
-  size_t members_at = 0, matches_at = 0, positions_at = 0, slots_at = 0, groups_at = 0;
+  size_t next_at = 0, members_at = 0, matches_at = 0, positions_at = 0, slots_at = 0, groups_at = 0;
 
   template <class Policy, set_result Result> void add(uint64_t num_items, uint32_t num_members) {
     const auto most = [&](uint64_t set_shape::*member) {
@@ -97,6 +97,7 @@ struct set_places {
         return set_shape(Policy::tuning(architecture), Policy::most_rounds, num_items).*member;
       });
     };
+    next_at = all.add<uint64_t>(1);
     if constexpr (Result == set_result::each)
       members_at = all.add<uint64_t>(uint64_t{tally_copies} * num_members);
     if constexpr (Result == set_result::matches) {
@@ -107,6 +108,7 @@ struct set_places {
     }
   }
   template <set_result Result> void put(void *d_temp, set_job &job) const {
+    job.next_segment = temp_storage::at<uint64_t>(d_temp, next_at);
     if constexpr (Result == set_result::each)
       job.member_counts = temp_storage::at<uint64_t>(d_temp, members_at);
     if constexpr (Result == set_result::matches) {
@@ -118,21 +120,26 @@ struct set_places {
   }
 };
 
-template <class Filters>
-cudaError_t start_with_filters(void (*kernel)(set_job), const set_job &job, launch_shape shape,
-                               int device) {
-  static allowed_devices allowed;
-  shape.shared_bytes = 4 * Filters::words;
-  if (const cudaError_t error = allow_shared_memory(kernel, shape.shared_bytes, device, allowed))
-    return error;
-  return launch(kernel, shape, job);
+/// The shared memory of a block.
+template <class Policy, class Filters>
+constexpr size_t set_memory_bytes(gpu_architecture architecture) {
+  return ask_tuning<string_set_tunings<Policy>>(architecture, [](auto tuning) {
+    return sizeof(set_memory<typename decltype(tuning)::type, Filters>);
+  });
 }
 
 template <class Policy, set_result Result, class Filters>
-cudaError_t search_set(const set_job &job, const launch_shape &shape, int device) {
+cudaError_t search_set(const set_job &job, const launch_shape &shape,
+                       const device_properties &gpu) {
   using tunings = string_set_tunings<Policy>;
-  if (const cudaError_t error = start_with_filters<Filters>(
-          search_set_kernel<tunings, Filters, Result>, job, shape, device))
+  static allowed_devices allowed;
+  launch_shape searching = shape;
+  searching.shared_bytes = set_memory_bytes<Policy, Filters>(gpu.architecture);
+  const auto kernel = search_set_kernel<tunings, Filters, Result>;
+  if (const cudaError_t error =
+          allow_shared_memory(kernel, searching.shared_bytes, gpu.device, allowed))
+    return error;
+  if (const cudaError_t error = launch(kernel, searching, job))
     return error;
   if constexpr (Result == set_result::each) {
     const uint32_t per_block = share_threads / 32;
@@ -181,11 +188,14 @@ cudaError_t match_set(void *d_temp, size_t &temp_bytes, set_job job, bool has_lo
   const uint64_t at_once = static_cast<uint64_t>(gpu.num_sms) * tuning.min_blocks;
   const auto blocks = static_cast<uint32_t>(std::min(divided.segments, at_once));
   const launch_shape shape{blocks, tuning.threads, 0, stream, false};
+  if (divided.segments > uint64_t{blocks} * (tuning.threads / 32))
+    if (const cudaError_t error = cudaMemsetAsync(job.next_segment, 0, sizeof(uint64_t), stream))
+      return error;
   if (!has_short)
-    return search_set<Policy, Result, long_filters>(job, shape, gpu.device);
+    return search_set<Policy, Result, long_filters>(job, shape, gpu);
   if (has_long)
-    return search_set<Policy, Result, mixed_filters>(job, shape, gpu.device);
-  return search_set<Policy, Result, short_filters>(job, shape, gpu.device);
+    return search_set<Policy, Result, mixed_filters>(job, shape, gpu);
+  return search_set<Policy, Result, short_filters>(job, shape, gpu);
 }
 
 } // namespace colonnade::detail

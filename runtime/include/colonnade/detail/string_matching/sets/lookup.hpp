@@ -25,19 +25,11 @@ struct found_member {
   uint32_t count = 0; // of its list
 };
 
-/// What a lane was told last, if the first 8 bytes alone decided it: in a run of one character, the
-/// most frequent of all repetitions, it is told so again.
-struct told_last {
-  uint64_t bytes = 0;
-  found_member found;
-  bool decided = false;
-};
-
 /// What the first 8 bytes from a position on say.
 struct first_look {
   static constexpr uint32_t none = ~0u;
-  found_member found;      // if there is nothing else to compare
-  uint32_t members = none; // else: the first and the last one with these bytes, 16 bits each
+  found_member found;  // if there is nothing else to compare
+  uint32_t key = none; // else: of members with these bytes
 };
 
 template <class Machine> class set_lookup {
@@ -45,33 +37,58 @@ public:
   COLONNADE_KERNEL_CODE set_lookup(const set_job &job)
       : set_(job.set), num_items_(job.num_items), text_(job.text, job.num_items) {}
 
-  /// None at positions beyond the text's end.
-  COLONNADE_KERNEL_CODE first_look look(uint64_t position, told_last &last) const {
-    if (position >= num_items_)
-      return {};
-    const uint64_t bytes = first_bytes(position), left = num_items_ - position;
-    if (last.decided && bytes == last.bytes && left >= 8)
-      return {last.found};
-    const set_key key = longest_key(bytes, left);
-    if (key.length != 0 && key.count == 0)
-      return {{}, key.first | uint32_t{key.last} << 16};
-    last = {bytes, {key.first, key.count}, left >= 8};
-    return {last.found};
+  /// Eight bytes, those beyond the text's end being 0.
+  COLONNADE_KERNEL_CODE uint64_t first_bytes(uint64_t position) const {
+    const uint64_t offset = text_.begin + position, aligned = offset & ~uint64_t{3};
+    const bool inside = position >= 3 && num_items_ - position >= 12;
+    uint32_t word[3];
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < 3; ++i)
+      word[i] = inside ? aligned_word(text_.at(aligned + 4 * i)) : text_.word(aligned + 4 * i);
+    return eight_of(word, offset % 4);
   }
-  /// Of members with the first 8 bytes that the text has from the position on.
-  COLONNADE_KERNEL_CODE found_member longest_of(uint32_t members, uint64_t position) const {
+  /// From a place 7 bytes behind the text's begin, and 16 before its end, at least, which is
+  /// `offset` behind a multiple of 8.
+  COLONNADE_KERNEL_CODE uint64_t bytes_inside(const uint8_t *from, uint32_t offset) const {
+    const uint8_t *const pairs = from + (offset & ~7u);
+    const uint64_t low = aligned_pair(pairs), high = aligned_pair(pairs + 8);
+    const bool second = offset & 4;
+    const uint32_t word[3] = {static_cast<uint32_t>(second ? low >> 32 : low),
+                              static_cast<uint32_t>(second ? high : low >> 32),
+                              static_cast<uint32_t>(second ? high >> 32 : high)};
+    return eight_of(word, offset % 4);
+  }
+  /// left: bytes of the text, of which these are the first.
+  COLONNADE_KERNEL_CODE first_look look(uint64_t bytes, uint32_t left) const {
+    first_look seen;
+    uint32_t lengths = set_.key_lengths & ~0u << (8 - left);
+    if ((lengths & 1) && find(bytes, 8, seen))
+      return seen;
+    for (lengths &= ~1u; lengths; lengths &= lengths - 1) {
+      const uint32_t length = 8 - Machine::first_one(lengths);
+      if (find(bytes & ~uint64_t{0} >> 8 * (8 - length), length, seen))
+        return seen;
+    }
+    return {};
+  }
+  /// Of the members of a key, from the position on.
+  COLONNADE_KERNEL_CODE found_member longest_of(uint32_t key, uint64_t position) const {
+    const set_key members = set_.keys[key];
     const uint64_t left = num_items_ - position;
     uint32_t same = 8;
-    const uint32_t member = last_not_greater(members & 0xffff, members >> 16, position, left, same);
+    const uint32_t member = last_not_greater(members.first, members.last, position, left, same);
     return ancestor(member, position, left, same);
   }
-  COLONNADE_KERNEL_CODE found_member longest(uint64_t position, told_last &last) const {
-    const first_look look = this->look(position, last);
-    return look.members == first_look::none ? look.found : longest_of(look.members, position);
-  }
+  /// None beyond the text's end.
   COLONNADE_KERNEL_CODE found_member longest(uint64_t position) const {
-    told_last nothing;
-    return longest(position, nothing);
+    if (position >= num_items_)
+      return {};
+    const first_look seen = look(first_bytes(position), left_of_eight(position));
+    return seen.key == first_look::none ? seen.found : longest_of(seen.key, position);
+  }
+  COLONNADE_KERNEL_CODE uint32_t left_of_eight(uint64_t position) const {
+    const uint64_t left = num_items_ - position;
+    return left < 8 ? static_cast<uint32_t>(left) : 8;
   }
   COLONNADE_KERNEL_CODE const uint16_t *list(uint32_t member) const {
     return set_.lists + set_.members[member].list;
@@ -81,37 +98,23 @@ private:
   COLONNADE_KERNEL_CODE uint32_t lower(uint32_t word) const {
     return set_.fold ? folded(word, set_.fold) : word;
   }
-  /// Eight, those beyond the text's end being 0.
-  COLONNADE_KERNEL_CODE uint64_t first_bytes(uint64_t position) const {
-    const uint64_t offset = text_.begin + position, aligned = offset & ~uint64_t{3};
-    const bool inside = position >= 3 && num_items_ - position >= 12;
-    const uint32_t by = offset % 4;
-    uint32_t word[3];
-    COLONNADE_UNROLL
-    for (uint32_t i = 0; i < 3; ++i)
-      word[i] = inside ? aligned_word(text_.at(aligned + 4 * i)) : text_.word(aligned + 4 * i);
+  COLONNADE_KERNEL_CODE uint64_t eight_of(const uint32_t (&word)[3], uint32_t by) const {
     return lower(window_of(word[0], word[1], by)) | uint64_t{lower(window_of(word[1], word[2], by))}
                                                         << 32;
   }
-  /// Of a text with these bytes and so many left; a free one with no member if there is none.
-  COLONNADE_KERNEL_CODE set_key longest_key(uint64_t bytes, uint64_t left) const {
-    uint32_t lengths = set_.key_lengths;
-    if (left < 8)
-      lengths &= ~0u << (8 - left);
-    for (; lengths; lengths &= lengths - 1) {
-      const uint32_t length = 8 - Machine::first_one(lengths);
-      const set_key key = find(bytes & ~uint64_t{0} >> 8 * (8 - length), length);
-      if (key.length != 0)
-        return key;
-    }
-    return {0, no_member, no_member, 0, 0};
-  }
-  COLONNADE_KERNEL_CODE set_key find(uint64_t bytes, uint32_t length) const {
+  /// Whether there is this key.
+  COLONNADE_KERNEL_CODE bool find(uint64_t bytes, uint32_t length, first_look &seen) const {
     const uint32_t last = ~0u >> set_.key_shift;
     for (uint32_t at = hash_of_key(bytes, length) >> set_.key_shift;; at = (at + 1) & last) {
-      const set_key key = set_.keys[at];
-      if (key.length == 0 || (key.bytes == bytes && key.length == length))
-        return key;
+      const sixteen_bytes loaded =
+          aligned_vector(reinterpret_cast<const uint8_t *>(set_.keys + at));
+      const set_key key = key_of(loaded);
+      if (key.length == 0)
+        return false;
+      if (key.bytes != bytes || key.length != length)
+        continue;
+      seen = key.count == 0 ? first_look{{}, at} : first_look{{key.first, key.count}};
+      return true;
     }
   }
   /// Of the members `low` to `high` of a key of 8 bytes; the first one if all are greater. Sets

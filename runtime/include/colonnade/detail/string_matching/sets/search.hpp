@@ -17,21 +17,36 @@
 
 #include <colonnade/detail/string_matching/sets/filters.hpp>
 #include <colonnade/detail/string_matching/sets/lookup.hpp>
+#include <colonnade/detail/string_matching/sets/queue.hpp>
 
 namespace colonnade::detail {
 
-/// Fills the filters of a block. Called by all its threads.
-template <class Filters, class Machine>
+/// Copies a filter, halved so often (0 or 1).
+template <uint32_t Times, uint32_t Log2Words, class Machine>
+COLONNADE_KERNEL_CODE void fill_filter(const Machine &machine, const uint32_t *from,
+                                       bit_filter<Log2Words> &filter) {
+  static_assert(Times <= 1);
+  constexpr uint32_t together = 1u << Times, made = 4 / together;
+  for (uint32_t i = machine.thread(); made * i < 1u << Log2Words; i += machine.num_threads()) {
+    const sixteen_bytes vector = aligned_vector(reinterpret_cast<const uint8_t *>(from + 4 * i));
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < made; ++k)
+      filter.words[made * i + k] = vector.word[together * k] | vector.word[together * k + Times];
+  }
+}
+/// Fills the filters of a block, halved so often. Called by all its threads.
+template <uint32_t Times, class Filters, class Machine>
 COLONNADE_KERNEL_CODE void fill_filters(const Machine &machine, const set_tables &set,
                                         Filters &filters) {
-  uint32_t *const words = reinterpret_cast<uint32_t *>(&filters);
-  static_assert(Filters::words % 4 == 0);
-  for (uint32_t i = 4 * machine.thread(); i < Filters::words; i += 4 * machine.num_threads()) {
-    const sixteen_bytes vector = aligned_vector(reinterpret_cast<const uint8_t *>(set.filters + i));
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < 4; ++k)
-      words[i + k] = vector.word[k];
+  const uint32_t *from = set.filters;
+  if constexpr (Filters::has_long) {
+    fill_filter<Times>(machine, from, filters.units);
+    from += sizeof filters.units / 4 << Times;
+    fill_filter<Times>(machine, from, filters.beginnings);
+    from += sizeof filters.beginnings / 4 << Times;
   }
+  if constexpr (Filters::has_short)
+    fill_filter<0>(machine, from, filters.shorts);
   machine.block_sync();
 }
 
@@ -48,10 +63,18 @@ struct text_words {
   }
 };
 
+/// Places count from the first position that belongs to a segment on.
+struct segment_places {
+  const uint8_t *from; // 8 bytes before the segment's first vector
+  uint64_t position;   // of place 0
+  bool inside;         // 8 bytes before and 16 behind all places are in the text
+  uint32_t step;       // the first place of the step that is searched
+};
+
 template <class Tuning, class Filters, class Machine> class set_searcher {
 public:
   static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads;
-  static_assert(loads >= 1 && loads <= 4); // candidates are 64 bits
+  static_assert(loads >= 1 && loads <= 4); // positions are bits of two words
 
   COLONNADE_KERNEL_CODE set_searcher(const Machine &machine, const set_job &job,
                                      const Filters &filters)
@@ -60,96 +83,138 @@ public:
   COLONNADE_KERNEL_CODE uint64_t segment_begin(uint64_t segment) const {
     return segment * job_.rounds * step_bytes;
   }
-  /// Of the first of this lane's positions in a row of the step at `at`; before the text's begin it
-  /// is beyond any text.
-  COLONNADE_KERNEL_CODE uint64_t position(uint64_t at, uint32_t row) const {
-    return at + row * row_bytes + machine_.lane() * 16 - bytes_before - text_.begin;
+  /// Place 0 of a segment; before the text's begin it is beyond any text.
+  COLONNADE_KERNEL_CODE uint64_t first_position(uint64_t segment) const {
+    return segment_begin(segment) - bytes_before - text_.begin;
   }
 
-  /// each(at, candidates): a step with candidates in any lane (bit 16 * row + i: at position(at,
-  /// row) + i), called by all lanes.
-  template <class Each> COLONNADE_KERNEL_CODE void steps(uint64_t segment, Each each) const {
-    each_step(segment, [&](uint64_t at, bool inside, uint32_t units, uint64_t candidates) {
-      for (; units; units &= units - 1) {
-        const uint32_t unit = machine_.first_one(units);
-        const uint64_t offset = at + machine_.lane() * 16 + unit / 4 * row_bytes + unit % 4 * 4;
-        candidates |= uint64_t{long_candidates(offset, inside)} << 4 * unit;
+  /// each(has, places, place): candidates of all lanes, but in a last batch; called by all lanes.
+  /// One_step: step_ends(places) follows those of a step; else that is not called, and there is one
+  /// last batch in a segment. Within these, in any order.
+  template <bool One_step, class Queues, class Each, class Ends>
+  COLONNADE_KERNEL_CODE void candidates(uint64_t segment, Queues &queues, Each each,
+                                        Ends step_ends) const {
+    const uint64_t begin = segment_begin(segment);
+    const bool inside = begin != 0 && text_.holds(begin - 8, job_.rounds * step_bytes + 24);
+    segment_places places{text_.at(begin - 8), first_position(segment), inside, 0};
+    warp_queue<decltype(queues.words), Machine> words(machine_, queues.words);
+    warp_queue<decltype(queues.places), Machine> queue(machine_, queues.places);
+    bool ends = false;
+    for (uint32_t round = 0; !ends; ++round) {
+      places.step = round * step_bytes;
+      const uint64_t at = begin + places.step;
+      ends = round == job_.rounds || at >= text_.end + bytes_before;
+      step_bits bits;
+      bits.last = ends || One_step;
+      if (!ends) {
+        if (inside)
+          look_up<true>(at, bits);
+        else
+          look_up<false>(at, bits);
       }
-      if (machine_.ballot(candidates != 0))
-        each(at, candidates);
-    });
-  }
-  /// each(has, position): a candidate, if this lane has one more; in any order, called by all
-  /// lanes. Candidates lie together, so the words of a row are dealt out to the lanes before they
-  /// are looked at.
-  template <class Each> COLONNADE_KERNEL_CODE void candidates(uint64_t segment, Each each) const {
-    each_step(segment, [&](uint64_t at, bool inside, uint32_t units, uint64_t candidates) {
-      if (machine_.ballot(units != 0 || candidates != 0) == 0)
-        return;
+      if (machine_.ballot(bits.any()) == 0 && (!bits.last || One_step))
+        continue;
       if constexpr (Filters::has_long)
-        units = dealt<1>(units);
-      if constexpr (Filters::has_short)
-        candidates = dealt<4>(candidates);
-      const uint64_t mine = at + machine_.lane() * 4; // bit 4 * row + i: 128 * i bytes further
-      for (; units; units &= units - 1) {
-        const uint32_t unit = machine_.first_one(units);
-        candidates |= uint64_t{long_candidates(mine + unit * (row_bytes / 4), inside)} << 4 * unit;
+        bits.units = dealt(bits.units);
+      while (has_batch(places, bits, words, queue)) {
+        uint32_t place = 0;
+        const bool has = queue.take(place);
+        each(has, places, place);
       }
-      COLONNADE_UNROLL_BY(1)
-      for (; machine_.ballot(candidates != 0); candidates &= candidates - 1) {
-        const uint32_t low = static_cast<uint32_t>(candidates), high = candidates >> 32,
-                       bit = low ? machine_.first_one(low) : 32 + machine_.first_one(high);
-        each(candidates != 0,
-             mine + bit / 4 * (row_bytes / 4) + bit % 4 - bytes_before - text_.begin);
-      }
-    });
+      if constexpr (One_step)
+        step_ends(places);
+    }
   }
 
 private:
-  /// Bits of the words of a step, Width each: word i of a lane's vector of a row goes to lane (4 *
-  /// lane + i) % 32, which has words 32 apart instead of 4 that follow each other.
-  template <uint32_t Width, class Bits> COLONNADE_KERNEL_CODE Bits dealt(Bits bits) const {
-    constexpr Bits one_a_row = Width == 1 ? Bits{0x1111} : static_cast<Bits>(0x000f000f000f000full);
-    const uint32_t lane = machine_.lane();
-    Bits mine = 0;
-    COLONNADE_UNROLL
-    for (uint32_t i = 0; i < 4; ++i) {
-      const Bits other = machine_.shuffle(bits, lane / 4 + 8 * i);
-      mine |= (other >> Width * (lane % 4) & one_a_row) << Width * i;
+  /// What the filters have of a step and no queue has yet. The halves of shorts are of its rows 0
+  /// and 1, and of 2 and 3.
+  struct step_bits {
+    uint32_t units = 0, shorts[2] = {0, 0};
+    bool last = false;                             // nothing is to wait behind it
+    bool more_units = Filters::has_long;           // the same in all lanes
+    uint32_t more_shorts = Filters::has_short * 2; // halves; the same in all lanes
+
+    COLONNADE_KERNEL_CODE bool any() const { return units | shorts[0] | shorts[1]; }
+  };
+
+  /// Whether there are 32 candidates, or any if nothing is to wait.
+  template <class Words, class Queue>
+  COLONNADE_KERNEL_CODE bool has_batch(const segment_places &places, step_bits &bits, Words &words,
+                                       Queue &queue) const {
+    while (queue.waiting() < 32) {
+      if (bits.more_units)
+        bits.more_units = words.put(bits.units, [&](uint32_t unit) {
+          return places.step + machine_.lane() * 4 + unit * (row_bytes / 4);
+        });
+      if (words.waiting() >= 32 || (bits.last && words.waiting())) {
+        uint32_t place = 0;
+        const bool has = words.take(place);
+        queue.put_four(has ? long_candidates(places, place) : 0, place);
+      } else if (bits.more_shorts) {
+        put_shorts(places, bits, queue);
+      } else {
+        return bits.last && queue.waiting();
+      }
     }
+    return true;
+  }
+  template <class Queue>
+  COLONNADE_KERNEL_CODE void put_shorts(const segment_places &places, step_bits &bits,
+                                        Queue &queue) const {
+    const bool second = bits.more_shorts == 1;
+    uint32_t half = second ? bits.shorts[1] : bits.shorts[0];
+    const uint32_t first = places.step + machine_.lane() * 16 + (second ? 2 * row_bytes : 0);
+    bits.more_shorts -=
+        !queue.put(half, [&](uint32_t bit) { return first + bit / 16 * row_bytes + bit % 16; });
+    (second ? bits.shorts[1] : bits.shorts[0]) = half;
+  }
+  /// Bits of the words of a step: word i of a lane's vector of a row goes to lane (4 * lane + i) %
+  /// 32, which has words 32 apart instead of 4 that follow each other.
+  COLONNADE_KERNEL_CODE uint32_t dealt(uint32_t bits) const {
+    const uint32_t lane = machine_.lane();
+    uint32_t mine = 0;
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < 4; ++i)
+      mine |= (machine_.shuffle(bits, lane / 4 + 8 * i) >> lane % 4 & 0x1111) << i;
     return mine;
   }
-  /// Of the four positions from 3 before a word on.
-  COLONNADE_KERNEL_CODE uint32_t long_candidates(uint64_t offset, bool inside) const {
+  /// Of the four positions from 3 before a word on; where there are short patterns, those that
+  /// `shorts` does not have.
+  COLONNADE_KERNEL_CODE uint32_t long_candidates(const segment_places &places,
+                                                 uint32_t place) const {
     uint32_t candidates = 0;
     if constexpr (Filters::has_long) {
-      const text_words words = words_around(offset, inside);
+      const text_words words = words_around(places, place);
       COLONNADE_UNROLL
       for (uint32_t i = 0; i < 4; ++i) {
-        const uint32_t bytes = mixed(words.low(i), words.high(i) & job_.set.beginning_mask);
-        candidates |= (filters_.beginnings.has(bytes) & 1) << i;
+        const uint32_t low = words.low(i),
+                       bytes = mixed(low, words.high(i) & job_.set.beginning_mask);
+        uint32_t has = filters_.beginnings.has(bytes);
+        if constexpr (Filters::has_short)
+          has &= ~filters_.shorts.has_one(low & job_.set.short_mask);
+        candidates |= (has & 1) << i;
       }
     }
     return candidates;
   }
-  /// work(at, inside, units, candidates): a step; which of this lane's words units has (bit 4 * row
-  /// + i), and the candidates that shorts has.
-  template <class Work> COLONNADE_KERNEL_CODE void each_step(uint64_t segment, Work work) const {
-    uint64_t at = segment_begin(segment);
-    for (uint32_t round = 0; round < job_.rounds && at < text_.end + bytes_before;
-         ++round, at += step_bytes) {
-      const bool inside = at != 0 && text_.holds(at - 4, step_bytes + 8);
-      uint32_t units = 0;
-      uint64_t candidates = 0;
-      if (inside)
-        look_up<true>(at, units, candidates);
-      else
-        look_up<false>(at, units, candidates);
-      work(at, inside, units, candidates);
+  COLONNADE_KERNEL_CODE text_words words_around(const segment_places &places,
+                                                uint32_t place) const {
+    const uint32_t fold = job_.set.fold;
+    if (places.inside) {
+      const uint8_t *const pairs = places.from + (place + 4 & ~7u); // 8 bytes before the word's 4
+      const uint64_t low = aligned_pair(pairs), high = aligned_pair(pairs + 8);
+      if (place & 4)
+        return {static_cast<uint32_t>(low) | fold, static_cast<uint32_t>(low >> 32) | fold,
+                static_cast<uint32_t>(high) | fold};
+      return {static_cast<uint32_t>(low >> 32) | fold, static_cast<uint32_t>(high) | fold,
+              static_cast<uint32_t>(high >> 32) | fold};
     }
+    const uint64_t offset = places.position + bytes_before + text_.begin + place;
+    return {word_or_none(offset - 4) | fold, word_or_none(offset) | fold,
+            word_or_none(offset + 4) | fold};
   }
-  template <bool Inside>
-  COLONNADE_KERNEL_CODE void look_up(uint64_t at, uint32_t &units, uint64_t &candidates) const {
+  template <bool Inside> COLONNADE_KERNEL_CODE void look_up(uint64_t at, step_bits &bits) const {
     sixteen_bytes row[loads];
     const uint64_t mine = at + machine_.lane() * 16;
     COLONNADE_UNROLL
@@ -161,17 +226,16 @@ private:
     for (uint32_t k = 0; k < 4 * loads; ++k)
       row[k / 4].word[k % 4] |= job_.set.fold;
     if constexpr (Filters::has_short)
-      candidates = short_candidates<Inside>(at, row);
+      short_candidates<Inside>(at, row, bits.shorts);
     if constexpr (Filters::has_long) {
       COLONNADE_UNROLL
       for (uint32_t u = 4 * loads; u-- > 0;)
-        units = 2 * units + (filters_.units.has(row[u / 4].word[u % 4]) & 1);
+        bits.units = 2 * bits.units + (filters_.units.has(row[u / 4].word[u % 4]) & 1);
     }
   }
   template <bool Inside>
-  COLONNADE_KERNEL_CODE uint64_t short_candidates(uint64_t at,
-                                                  const sixteen_bytes (&row)[loads]) const {
-    uint32_t halves[2] = {0, 0};
+  COLONNADE_KERNEL_CODE void short_candidates(uint64_t at, const sixteen_bytes (&row)[loads],
+                                              uint32_t (&halves)[2]) const {
     const uint32_t before =
         (Inside ? aligned_word(text_.at(at - 4)) : word_or_none(at - 4)) | job_.set.fold;
     COLONNADE_UNROLL
@@ -193,16 +257,6 @@ private:
       }
       halves[k / 2] |= bits << 16 * (k % 2);
     }
-    return halves[0] | uint64_t{halves[1]} << 32;
-  }
-  COLONNADE_KERNEL_CODE text_words words_around(uint64_t offset, bool inside) const {
-    const uint32_t fold = job_.set.fold;
-    if (!inside)
-      return {word_or_none(offset - 4) | fold, word_or_none(offset) | fold,
-              word_or_none(offset + 4) | fold};
-    const uint8_t *const from = text_.at(offset);
-    return {aligned_word(from - 4) | fold, aligned_word(from) | fold,
-            aligned_word(from + 4) | fold};
   }
   /// Of the text, or 0; offset: also before the text's first vector.
   COLONNADE_KERNEL_CODE uint32_t word_or_none(uint64_t offset) const {

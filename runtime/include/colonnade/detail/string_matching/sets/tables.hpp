@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/arrays/input_chunk.hpp>
 #include <colonnade/detail/compiler.hpp>
 
 #include <cstdint>
@@ -42,6 +43,12 @@ struct alignas(16) set_key {
   uint16_t count;       // of the only member's list if it has no bytes but these; else 0
 };
 
+/// As it lies in memory.
+COLONNADE_HOST_DEVICE set_key key_of(const sixteen_bytes &v) {
+  return {v.word[0] | uint64_t{v.word[1]} << 32, static_cast<uint16_t>(v.word[2]),
+          static_cast<uint16_t>(v.word[2] >> 16), static_cast<uint16_t>(v.word[3]),
+          static_cast<uint16_t>(v.word[3] >> 16)};
+}
 /// Not 0 for most.
 COLONNADE_HOST_DEVICE uint32_t hash_of_key(uint64_t bytes, uint32_t length) {
   uint32_t hash = static_cast<uint32_t>(bytes) * 0x9e3779b1u +

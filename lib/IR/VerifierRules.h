@@ -51,7 +51,15 @@ private:
   /// Types of `values` are `types`, one by one.
   Breach match(llvm::ArrayRef<ValueId> values, llvm::ArrayRef<ValueId> types,
                const char *what) const;
+  bool hasLanes() const;
+  /// The same, and what varies goes to targets that do.
+  Breach carry(llvm::ArrayRef<ValueId> values, llvm::ArrayRef<ValueId> targets,
+               const char *what) const;
+  /// The same; these are names of one variable each.
+  Breach share(llvm::ArrayRef<ValueId> values, llvm::ArrayRef<ValueId> variables,
+               const char *what) const;
 
+  Breach types();
   Breach scalarOp();
   Breach arithmetic();
   Breach comparison();

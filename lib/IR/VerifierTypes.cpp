@@ -23,7 +23,38 @@ Breach Rules::match(llvm::ArrayRef<ValueId> values, llvm::ArrayRef<ValueId> type
   return std::nullopt;
 }
 
+/// Back ends with lanes keep what varies in vectors, and the rest in scalars.
+bool Rules::hasLanes() const { return f_.launch && std::holds_alternative<LaneShape>(*f_.launch); }
+
+Breach Rules::carry(llvm::ArrayRef<ValueId> values, llvm::ArrayRef<ValueId> targets,
+                    const char *what) const {
+  if (auto wrong = match(values, targets, what))
+    return wrong;
+  for (size_t i = 0; hasLanes() && i < values.size(); ++i)
+    if (f_.varying(values[i]) && !f_.varying(targets[i]))
+      return std::string(what) + ": value " + std::to_string(i) + " varies, its target does not";
+  return std::nullopt;
+}
+
+Breach Rules::share(llvm::ArrayRef<ValueId> values, llvm::ArrayRef<ValueId> variables,
+                    const char *what) const {
+  if (auto wrong = carry(values, variables, what))
+    return wrong;
+  return carry(variables, values, what);
+}
+
 Breach Rules::check() {
+  if (Breach wrong = types())
+    return wrong;
+  const bool computes = isScalarOperation(op_.opcode) || op_.opcode == Opcode::Load;
+  if (hasLanes() && computes &&
+      llvm::any_of(op_.operands, [&](ValueId value) { return f_.varying(value); }))
+    return require(llvm::all_of(op_.results, [&](ValueId value) { return f_.varying(value); }),
+                   "an operand varies, and the result does not");
+  return std::nullopt;
+}
+
+Breach Rules::types() {
   switch (op_.opcode) {
   case Opcode::If:
     return ifOp();
@@ -168,7 +199,7 @@ Breach Rules::ifOp() {
       return "its regions take no arguments";
     if (f_.region(region).ops.empty())
       return "a region is empty";
-    if (auto wrong = match(f_.terminator(region).operands, op_.results, "yield"))
+    if (auto wrong = carry(f_.terminator(region).operands, op_.results, "yield"))
       return wrong;
   }
   return std::nullopt;
@@ -185,14 +216,14 @@ Breach Rules::forOp() {
       operand(2) != counter)
     return "lo, hi, step and counter must be integers of one type";
   llvm::ArrayRef<ValueId> carried = args.drop_front();
-  if (auto wrong = match(llvm::ArrayRef<ValueId>(op_.operands).drop_front(3), carried, "inits"))
+  if (auto wrong = carry(llvm::ArrayRef<ValueId>(op_.operands).drop_front(3), carried, "inits"))
     return wrong;
-  if (auto wrong = match(op_.results, args, "results"))
+  if (auto wrong = share(op_.results, args, "results"))
     return wrong;
   llvm::ArrayRef<ValueId> yielded = f_.terminator(op_.regions[0]).operands;
   if (op_.hasContinueFlag && (yielded.empty() || f_.value(yielded[0]).type != ScalarType::Bool))
     return "the yield needs a bool continue flag first";
-  return match(yielded.drop_front(op_.hasContinueFlag), carried, "yield");
+  return carry(yielded.drop_front(op_.hasContinueFlag), carried, "yield");
 }
 
 Breach Rules::loopOp() {
@@ -208,15 +239,15 @@ Breach Rules::loopOp() {
     return "the test needs a condition";
   if (yielded.empty() || f_.value(yielded[0]).type != ScalarType::Bool)
     return "the yield needs a bool continue flag first";
-  if (auto wrong = match(op_.operands, before, "inits"))
+  if (auto wrong = carry(op_.operands, before, "inits"))
     return wrong;
-  if (auto wrong = match(test.drop_front(), before, "test"))
+  if (auto wrong = carry(test.drop_front(), before, "test"))
     return wrong;
-  if (auto wrong = match(f_.region(op_.regions[1]).args, before, "body arguments"))
+  if (auto wrong = share(f_.region(op_.regions[1]).args, before, "body arguments"))
     return wrong;
-  if (auto wrong = match(yielded.drop_front(), before, "yield"))
+  if (auto wrong = carry(yielded.drop_front(), before, "yield"))
     return wrong;
-  return match(op_.results, before, "results");
+  return share(op_.results, before, "results");
 }
 
 Breach Rules::kernelOp() {

@@ -66,9 +66,31 @@ int method14(ARGS) {
 #pragma clang fp eval_method(double)
   return (int)((float)a[0] * 0.1f);
 }
+// expect U
+int fast14(ARGS) {
+#pragma clang fp reassociate(on)
+  return (int)((float)a[0] + a[1] - (float)a[0]);
+}
+// expect U
+int reciprocal14(ARGS) {
+#pragma clang fp reciprocal(on)
+  return (int)((float)a[0] / a[1]);
+}
+// expect AP
+int whole14(ARGS) {
+#pragma clang fp reassociate(on)
+  return a[0] + a[1];
+}
 // expect AP
 int near14(ARGS) {
 #pragma STDC FENV_ROUND FE_TONEAREST
 #pragma STDC FENV_ACCESS ON
   return (int)(a[0] * 0.1);
 }
+// 15 the same for all that follows
+#pragma float_control(precise, off)
+// expect U
+int loose15(ARGS) { return (int)((float)a[0] + a[1] - (float)a[0]); }
+#pragma float_control(precise, on)
+// expect AP
+int precise15(ARGS) { return (int)((float)a[0] + a[1] - (float)a[0]); }

@@ -9,6 +9,8 @@
 
 #include "IR/Builder.h"
 
+#include <tuple>
+
 using namespace colonnade;
 using namespace colonnade::ir;
 
@@ -159,6 +161,32 @@ TEST(Verifier, KernelsSayHowTheyRun) {
   EXPECT_NE(outside.find("has a memory space outside a kernel"), std::string::npos);
   EXPECT_NE(outside.find("guarded outside a kernel"), std::string::npos);
   EXPECT_NE(outside.find("unrolled outside a kernel"), std::string::npos);
+}
+
+/// A kernel of lanes keeps what varies in vectors; one of threads has no such difference.
+TEST(Verifier, WhatVariesGoesToWhatVaries) {
+  auto errors = [](const std::string &launch, const std::string &ops) {
+    return verifyError(
+        parsed(kernel(launch, "", "%c = const 3 : s32\n%t = const true : bool\n" + ops)));
+  };
+  const std::string loop = "loop (%a : s32 = %c) {\ntest %t, %a\n} do (%b : s32) {\nyield %t, ",
+                    end = "\n} -> %r : s32";
+  for (const auto &[wrong, right, said] :
+       {std::tuple<std::string, std::string, const char *>(
+            "%y = add %x, %c : s32", "%y = add %x, %c : varying s32", "an operand varies"),
+        {"if %t {\nyield %x\n} else {\nyield %c\n} -> %y : s32",
+         "if %t {\nyield %x\n} else {\nyield %c\n} -> %y : varying s32", "yield: value 0 varies"},
+        {loop + "%x" + end, loop + "%b" + end, "yield: value 0 varies"},
+        {"loop (%a : varying s32 = %x) {\ntest %t, %a\n} do (%b : s32) {\nyield %t, %c\n} -> %r : "
+         "varying s32",
+         "loop (%a : varying s32 = %x) {\ntest %t, %a\n} do (%b : varying s32) {\nyield %t, %c\n} "
+         "-> "
+         "%r : varying s32",
+         "varies"}}) {
+    EXPECT_NE(errors("lanes 4", wrong).find(said), std::string::npos) << errors("lanes 4", wrong);
+    EXPECT_EQ(errors("lanes 4", right), "");
+    EXPECT_EQ(errors("threads 256", wrong), "");
+  }
 }
 
 TEST(Verifier, KernelOperations) {

@@ -26,34 +26,43 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-// Objects that convert to whatever type a parameter has. The source may have macros named T or
-// memory.
+// Objects that convert to whatever type a parameter has, in any version of C++. The source may have
+// macros named T or memory.
 static const char *const DeducedArguments =
     "namespace {\n"
     "struct colonnade_value {\n"
     "  const void *colonnade_at;\n"
+    "  explicit colonnade_value(const void *at) : colonnade_at(at) {}\n"
     "  template <class colonnade_type> operator colonnade_type() const {\n"
     "    return *static_cast<const colonnade_type *>(colonnade_at);\n"
     "  }\n"
     "};\n"
     "struct colonnade_pointer {\n"
     "  void *colonnade_at;\n"
+    "  explicit colonnade_pointer(void *at) : colonnade_at(at) {}\n"
     "  template <class colonnade_type> operator colonnade_type *() const {\n"
     "    return static_cast<colonnade_type *>(colonnade_at);\n"
     "  }\n"
     "};\n"
     "struct colonnade_reference {\n"
     "  void *colonnade_at;\n"
+    "  explicit colonnade_reference(void *at) : colonnade_at(at) {}\n"
     "  template <class colonnade_type> operator colonnade_type &() const {\n"
     "    return *static_cast<colonnade_type *>(colonnade_at);\n"
     "  }\n"
     "};\n"
+    "#if __cplusplus >= 201103L\n"
+    "#define colonnade_type_of(...) auto\n"
     "struct colonnade_rvalue {\n"
     "  void *colonnade_at;\n"
+    "  explicit colonnade_rvalue(void *at) : colonnade_at(at) {}\n"
     "  template <class colonnade_type> operator colonnade_type &&() const {\n"
     "    return static_cast<colonnade_type &&>(*static_cast<colonnade_type *>(colonnade_at));\n"
     "  }\n"
     "};\n"
+    "#else\n"
+    "#define colonnade_type_of(...) __typeof__(__VA_ARGS__)\n"
+    "#endif\n"
     "} // namespace\n\n";
 
 namespace {
@@ -157,11 +166,11 @@ private:
     if (!isC_) {
       const bool isRvalue =
           position < original_.takesRvalue.size() && original_.takesRvalue[position];
-      const char *const wrapper = param.byValueStruct ? "colonnade_value{"
-                                  : isRvalue          ? "colonnade_rvalue{"
-                                  : param.isReference ? "colonnade_reference{"
-                                                      : "colonnade_pointer{";
-      return wrapper + memory + "}";
+      const char *const wrapper = param.byValueStruct ? "colonnade_value("
+                                  : isRvalue          ? "colonnade_rvalue("
+                                  : param.isReference ? "colonnade_reference("
+                                                      : "colonnade_pointer(";
+      return wrapper + memory + ")";
     }
     if (!param.byValueStruct)
       return "(void *)" + memory;
@@ -204,13 +213,13 @@ private:
   std::string scalarArgument(const RawParam &param) {
     if (std::optional<size_t> scalar = names_.scalarIndex(param.name))
       return isC_ ? names_.scalarVariable(*scalar)
-                  : "colonnade_value{" + names_.scalarBits(*scalar) + "}";
+                  : "colonnade_value(" + names_.scalarBits(*scalar) + ")";
     std::optional<size_t> array = names_.arrayIndex(param.name);
     if (!array)
       names_.fail("parameter '" + param.name + "' is neither a scalar nor an array");
     const std::string memory = names_.cells(array.value_or(0));
     return isC_ ? "*(const " + names_.cellType(param.type) + " *)" + memory
-                : "colonnade_value{" + memory + "}";
+                : "colonnade_value(" + memory + ")";
   }
 
   void recorder(const char *what) {
@@ -220,8 +229,8 @@ private:
 
   void callOriginal(const std::string &call) {
     const std::optional<size_t> returned = names_.resultIndex();
-    const std::string declaration =
-        std::string(isC_ ? "__auto_type" : "const auto &") + " colonnade_result = ";
+    const std::string deduced = "const colonnade_type_of(" + call + ") ",
+                      declaration = (isC_ ? "__auto_type " : deduced + "&") + "colonnade_result = ";
     if (firstArgument() == 1) {
       const std::string memory = memoryOf(0);
       recorder("begin");
@@ -235,8 +244,8 @@ private:
       out_.line(call + ";");
       return recorder("end");
     }
-    const std::string type = isC_ ? names_.cellType(*raw_.returnType) : "auto";
-    out_.line("const " + type + " colonnade_result = " + call + ";");
+    out_.line((isC_ ? "const " + names_.cellType(*raw_.returnType) + " " : deduced) +
+              "colonnade_result = " + call + ";");
     recorder("end");
     out_.line("__builtin_memcpy(" + names_.cells(*returned) +
               ", &colonnade_result, sizeof colonnade_result);");

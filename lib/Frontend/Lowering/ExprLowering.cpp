@@ -111,9 +111,31 @@ ValueId FunctionLowering::lowerConstant(const Expr &expr) {
   return unsupported(expr.getExprLoc(), nameOf(expr), expr.getType());
 }
 
+/// Whether pragmas let floating-point numbers be rounded, or computed, in another way than all the
+/// tool computes (`#pragma clang fp`, float_control, STDC FENV_ROUND); other compilers ignore them.
+/// Contraction is a matter of docs/numerics.md.
+static bool roundsInAnotherWay(const Expr &expr, const clang::LangOptions &language) {
+  auto isFloating = [](const clang::Stmt *part) {
+    const auto *value = llvm::dyn_cast_if_present<Expr>(part);
+    return value && value->getType()->isFloatingType();
+  };
+  if (!isFloating(&expr) && llvm::none_of(expr.children(), isFloating))
+    return false;
+  const clang::FPOptions in = expr.getFPFeaturesInEffect(language);
+  const llvm::RoundingMode mode = in.getConstRoundingMode();
+  return in.getAllowFPReassociate() || in.getNoHonorNaNs() || in.getNoHonorInfs() ||
+         in.getNoSignedZero() || in.getAllowReciprocal() || in.getAllowApproxFunc() ||
+         (in.getFPEvalMethod() != clang::LangOptions::FEM_UnsetOnCommandLine &&
+          in.getFPEvalMethod() != clang::LangOptions::FEM_Source) ||
+         (mode != llvm::RoundingMode::NearestTiesToEven && mode != llvm::RoundingMode::Dynamic);
+}
+
 /// The value of a scalar expression; a glvalue is read.
 ValueId FunctionLowering::lowerScalar(const Expr &expr) {
   SourceNodeScope scope = standsFor(expr);
+  if (roundsInAnotherWay(expr, context_.getLangOpts()))
+    return unsupported(expr.getExprLoc(),
+                       "floating-point arithmetic under a pragma that changes it", expr.getType());
   if (!expr.getType()->isVoidType() && !scalarType(expr.getType())) {
     std::string reason = unsupportedReason(expr.getType());
     unsupported(expr.getExprLoc(), reason.empty() ? "value of struct type here" : reason);

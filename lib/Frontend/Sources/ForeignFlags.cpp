@@ -66,18 +66,28 @@ struct Switch {
 };
 } // namespace
 
-/// 0.1 is a float; the fields of `int f : 3` have no sign.
+/// 0.1 is a float; the fields of `int f : 3` have no sign; a definition may be replaced where files
+/// are linked.
 static constexpr Switch neglected[] = {
     {"-fsingle-precision-constant", "-fno-single-precision-constant"},
     {"-funsigned-bitfields", "-fsigned-bitfields"},
+    {"-fsemantic-interposition", "-fno-semantic-interposition"},
 };
 
-bool hasNeglectedFlag(const clang::tooling::CommandLineArguments &args) {
-  return llvm::any_of(neglected, [&](const Switch &flag) {
-    auto isEither = [&](llvm::StringRef arg) { return arg == flag.on || arg == flag.off; };
-    const auto last = llvm::find_if(llvm::reverse(args), isEither);
-    return last != args.rend() && *last == flag.on;
+/// Denormal numbers are those of IEEE 754 here.
+static bool flushesDenormals(const clang::tooling::CommandLineArguments &args) {
+  return llvm::any_of(args, [](llvm::StringRef arg) {
+    const auto [flag, mode] = arg.split('=');
+    return flag.starts_with("-fdenormal-fp-math") && mode != "ieee" && mode != "ieee,ieee";
   });
+}
+
+bool hasNeglectedFlag(const clang::tooling::CommandLineArguments &args) {
+  return flushesDenormals(args) || llvm::any_of(neglected, [&](const Switch &flag) {
+           auto isEither = [&](llvm::StringRef arg) { return arg == flag.on || arg == flag.off; };
+           const auto last = llvm::find_if(llvm::reverse(args), isEither);
+           return last != args.rend() && *last == flag.on;
+         });
 }
 
 clang::tooling::CommandLineArguments

@@ -24,8 +24,8 @@ namespace colonnade::frontend {
 clang::tooling::CommandLineArguments
 withoutHarmlessFlags(const clang::tooling::CommandLineArguments &args);
 
-/// Whether a flag of GCC is on that makes another programme of the file, and that Clang leaves out
-/// with no more than a warning.
+/// Whether a flag is on that makes another programme of the file, and that Clang, where it parses,
+/// leaves out with no more than a warning, or this tool does not follow.
 bool hasNeglectedFlag(const clang::tooling::CommandLineArguments &args);
 
 } // namespace colonnade::frontend

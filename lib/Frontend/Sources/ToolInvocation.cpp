@@ -187,7 +187,7 @@ private:
 static llvm::Error flagsLeftOut(const std::string &file, const FrontendOptions &options) {
   return llvm::createStringError(
       "'" + file +
-      "' is compiled with flags that Clang does not take; without them "
+      "' is compiled with flags that Clang, or this tool, does not take; without them "
       "it may be another programme" +
       (options.buildPath.empty() ? "" : ": give those that it needs after --, without -p"));
 }

@@ -19,8 +19,8 @@ using namespace colonnade;
 using namespace colonnade::ir;
 
 /// What the kernel's loop carries: the mask of live lanes first, each carried
-/// value, and for one that is uniform inside but read after the loop, what it was
-/// when each lane left.
+/// value, for one that is uniform inside but read after the loop what it was when
+/// each lane left, and for one that is uniform in the body alone what it is there.
 class Predicator::CarriedSlots {
 public:
   Values inits;
@@ -33,6 +33,8 @@ public:
     if (isRead && !argVaries)
       values_.back().exitSlot = addSlot(init, true);
   }
+  /// Value k is varying before the test, but uniform in the body.
+  void addBody(size_t k, ValueId init) { values_[k].bodySlot = addSlot(init, false); }
   /// For the counter, which the loop itself carries: only what lanes left with.
   void addCounter(ValueId init, bool isRead) {
     values_.push_back({0, isRead ? addSlot(init, true) : 0, isRead});
@@ -41,15 +43,17 @@ public:
   size_t size() const { return values_.size(); }
   unsigned slot(size_t k) const { return values_[k].slot; }
   unsigned exitSlot(size_t k) const { return values_[k].exitSlot; }
+  unsigned bodySlot(size_t k) const { return values_[k].bodySlot ? values_[k].bodySlot : slot(k); }
   unsigned resultSlot(size_t k) const { return exitSlot(k) ? exitSlot(k) : slot(k); }
   /// Lanes that have left keep theirs.
   bool keeps(size_t k) const { return values_[k].isRead && !values_[k].exitSlot; }
 
 private:
   struct Carried {
-    unsigned slot;     // position among the kernel loop's carried values
-    unsigned exitSlot; // 0: none
-    bool isRead;       // after the loop
+    unsigned slot;         // position among the kernel loop's carried values
+    unsigned exitSlot;     // 0: none
+    bool isRead;           // after the loop
+    unsigned bodySlot = 0; // 0: none but `slot`
   };
   unsigned addSlot(ValueId init, bool varying) {
     inits.push_back(init);
@@ -124,27 +128,33 @@ void Predicator::lowerExitingFor(const Op &op) {
 }
 
 void Predicator::lowerDivergentLoop(const Op &op) {
+  const auto args = from_.region(op.regions[0]).args, body = from_.region(op.regions[1]).args;
   Values old = mapAll(op.operands);
   CarriedSlots slots(activeLanes());
   for (size_t k = 0; k < old.size(); ++k)
-    slots.add(old[k],
-              argVaries(from_.region(op.regions[0]).args[k], old[k]) ||
-                  uniformity_.varying[from_.region(op.regions[1]).args[k].index],
+    slots.add(old[k], argVaries(args[k], old[k]) || uniformity_.varying[body[k].index],
               leaving_.isRead(op.results[k]));
+  for (size_t k = 0; k < old.size(); ++k)
+    if (slots.varies[slots.slot(k)] && !uniformity_.varying[body[k].index])
+      slots.addBody(k, to_.constant({from_.value(args[k]).type, 0})); // never read
   OpId fresh = builder_.createLoop(slots.inits);
   auto regions = to_.body().op(fresh).regions;
   for (unsigned part = 0; part < 2; ++part) {
     KernelBuilder::Scope scope(to_, regions[part]);
     Values inner = declareSlots(slots, regions[part], 0);
     for (size_t k = 0; k < old.size(); ++k)
-      set(from_.region(op.regions[part]).args[k], inner[slots.slot(k)]);
+      set(from_.region(op.regions[part]).args[k],
+          inner[part == 1 ? slots.bodySlot(k) : slots.slot(k)]);
     MaskScope mask(*this, inner[0]);
     lowerRegion(op.regions[part]);
     Values end = mapAll(from_.terminator(op.regions[part]).operands);
     Values next(slots.inits.size());
     next[0] = to_.logicalAnd(inner[0], end[0]);
-    for (size_t k = 0; k < old.size(); ++k)
+    for (size_t k = 0; k < old.size(); ++k) {
       carryOn(slots, k, end[k + 1], inner, next);
+      if (const unsigned own = slots.bodySlot(k); own != slots.slot(k))
+        next[own] = part == 0 ? end[k + 1] : inner[own];
+    }
     ValueId any = to_.anyLane(next[0]);
     if (part == 0) {
       builder_.test(any, next);

@@ -50,31 +50,59 @@ void Predicator::lowerLoop(const Op &op) {
   const Op &test = from_.terminator(op.regions[0]), &yield = from_.terminator(op.regions[1]);
   if (uniformity_.varying[test.operands[0].index] || uniformity_.varying[yield.operands[0].index])
     return lowerDivergentLoop(op);
+  const auto args = from_.region(op.regions[0]).args, inner = from_.region(op.regions[1]).args;
+  const auto isUniform = [&](ValueId old) { return !uniformity_.varying[old.index]; };
+  // A slot is varying or uniform everywhere. What is varying before the test, which passes on
+  // another value, has a second one for where it is uniform.
   Values inits = mapAll(op.operands);
+  llvm::SmallVector<bool> varies;
+  for (size_t k = 0; k < args.size(); ++k)
+    varies.push_back(argVaries(args[k], inits[k]) || !isUniform(inner[k]));
+  llvm::SmallVector<unsigned> second(args.size(), 0); // 0: none
+  for (size_t k = 0; k < args.size(); ++k)
+    if (varies[k] && (isUniform(inner[k]) || isUniform(op.results[k]))) {
+      second[k] = inits.size();
+      inits.push_back(to_.constant({from_.value(args[k]).type, 0})); // never read
+      varies.push_back(false);
+    }
+  const auto slotOf = [&](ValueId old, size_t k) {
+    return second[k] && isUniform(old) ? second[k] : static_cast<unsigned>(k);
+  };
   OpId fresh = builder_.createLoop(inits);
   auto regions = to_.body().op(fresh).regions;
-  for (unsigned part = 0; part < 2; ++part) {
-    const auto args = from_.region(op.regions[part]).args;
-    for (size_t k = 0; k < args.size(); ++k) {
-      ValueId arg = to_.body().region(regions[part]).args[k];
-      bool varies = argVaries(from_.region(op.regions[0]).args[k], inits[k]) ||
-                    uniformity_.varying[from_.region(op.regions[1]).args[k].index];
-      to_.setVarying(arg, varies);
-      to_.setVarying(to_.body().op(fresh).results[k], varies);
-      set(args[k], arg);
-    }
-  }
-  for (unsigned part = 0; part < 2; ++part) {
-    KernelBuilder::Scope scope(to_, regions[part]);
+  const auto declared = [&](unsigned part) -> Values {
+    Values slots(llvm::ArrayRef<ValueId>(to_.body().region(regions[part]).args));
+    for (auto [slot, differs] : llvm::zip(slots, varies))
+      to_.setVarying(slot, differs);
+    return slots;
+  };
+  {
+    KernelBuilder::Scope scope(to_, regions[0]);
     MaskScope mask(*this, mask_);
-    lowerRegion(op.regions[part]);
-    const Op &end = from_.terminator(op.regions[part]);
-    Values operands = mapAll(end.operands);
-    if (part == 0)
-      builder_.test(operands[0], llvm::ArrayRef(operands).drop_front());
-    else
-      builder_.yield(operands);
+    for (auto [arg, slot] : llvm::zip(args, declared(0)))
+      set(arg, slot);
+    lowerRegion(op.regions[0]);
+    Values passed = mapAll(test.operands);
+    for (size_t k = 0; k < args.size(); ++k)
+      if (second[k])
+        passed.push_back(passed[k + 1]);
+    builder_.test(passed[0], llvm::ArrayRef(passed).drop_front());
   }
-  for (size_t k = 0; k < op.results.size(); ++k)
-    set(op.results[k], to_.body().op(fresh).results[k]);
+  {
+    KernelBuilder::Scope scope(to_, regions[1]);
+    MaskScope mask(*this, mask_);
+    const Values slots = declared(1);
+    for (size_t k = 0; k < args.size(); ++k)
+      set(inner[k], slots[slotOf(inner[k], k)]);
+    lowerRegion(op.regions[1]);
+    Values next = mapAll(yield.operands);
+    for (size_t k = 0; k < args.size(); ++k)
+      if (second[k])
+        next.push_back(isUniform(op.results[k]) ? next[k + 1] : slots[second[k]]);
+    builder_.yield(next);
+  }
+  for (auto [result, differs] : llvm::zip(to_.body().op(fresh).results, varies))
+    to_.setVarying(result, differs);
+  for (size_t k = 0; k < args.size(); ++k)
+    set(op.results[k], to_.body().op(fresh).results[slotOf(op.results[k], k)]);
 }

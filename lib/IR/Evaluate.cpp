@@ -251,6 +251,8 @@ int64_t asInt64(Scalar s) {
                           : static_cast<int64_t>(s.bits);
 }
 
+bool isNaN(Scalar s) { return isFloat(s.type) && toFloat(s).isNaN(); }
+
 bool isTrivialDivisor(Scalar divisor) {
   return divisor.bits <= 1 || (isSigned(divisor.type) && asInt64(divisor) == -1);
 }

@@ -42,6 +42,8 @@ struct Evaluation {
   Undefined undefined = Undefined::None;
 };
 
+bool isNaN(Scalar s);
+
 /// Division by it is undefined, may overflow, or changes nothing: -1, 0, 1.
 bool isTrivialDivisor(Scalar divisor);
 

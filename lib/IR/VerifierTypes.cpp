@@ -46,8 +46,7 @@ Breach Rules::share(llvm::ArrayRef<ValueId> values, llvm::ArrayRef<ValueId> vari
 Breach Rules::check() {
   if (Breach wrong = types())
     return wrong;
-  const bool computes = isScalarOperation(op_.opcode) || op_.opcode == Opcode::Load;
-  if (hasLanes() && computes &&
+  if (hasLanes() && isScalarOperation(op_.opcode) &&
       llvm::any_of(op_.operands, [&](ValueId value) { return f_.varying(value); }))
     return require(llvm::all_of(op_.results, [&](ValueId value) { return f_.varying(value); }),
                    "an operand varies, and the result does not");

@@ -40,10 +40,17 @@ ValueId Folder::emit(Opcode opcode, llvm::ArrayRef<ValueId> operands, ScalarType
   return result;
 }
 
+/// Whether every compiler and machine has this result. A NaN that is computed has a sign which
+/// differs between them, and which signbit and views of its bytes tell.
+static bool isSame(const ir::Evaluation &e) {
+  return e.undefined == ir::Undefined::None &&
+         !ir::isNaN(e.value);
+}
+
 ValueId Folder::unary(Opcode opcode, ValueId a) {
   if (const Scalar *s = constantOf(a)) {
     ir::Evaluation e = ir::evaluateUnary(opcode, *s);
-    if (e.undefined == ir::Undefined::None)
+    if (isSame(e))
       return constant(e.value);
   }
   if (const ir::Op *def = definition(a, Opcode::Not); def && opcode == Opcode::Not)
@@ -55,7 +62,7 @@ ValueId Folder::binary(Opcode opcode, ValueId a, ValueId b) {
   const Scalar *sa = constantOf(a), *sb = constantOf(b);
   if (sa && sb) {
     ir::Evaluation e = ir::evaluateBinary(opcode, *sa, *sb);
-    if (e.undefined == ir::Undefined::None)
+    if (isSame(e))
       return constant(e.value);
   }
   ValueId folded;
@@ -149,7 +156,7 @@ ValueId Folder::cast(ValueId a, ScalarType to) {
     return a;
   if (const Scalar *s = constantOf(a)) {
     ir::Evaluation e = ir::evaluateCast(*s, to);
-    if (e.undefined == ir::Undefined::None)
+    if (isSame(e))
       return constant(e.value);
   }
   if (const ir::Op *inner = definition(a, Opcode::Cast)) {
@@ -205,7 +212,7 @@ ValueId Folder::math(ir::MathFn fn, llvm::ArrayRef<ValueId> args) {
       scalars.push_back(*s);
   if (scalars.size() == args.size() && ir::isExact(fn)) {
     ir::Evaluation e = ir::evaluateMath(fn, scalars);
-    if (e.undefined == ir::Undefined::None)
+    if (isSame(e))
       return constant(e.value);
   }
   return builder_.result(append(std::move(op), typeOf(args[0])));

@@ -194,3 +194,11 @@ int x39(A) { M39 m{{{1, 2}, {3, 4}}}; m.row(1)[0] = a[0] & 7; return b[m.t[1][0]
 int x40(A) { int s = 0; for (int k = 0; k < 2; k++) { int i; if (k == 0) i = 1; else i = a[0] & 7; s += b[i]; } return s; }
 // expect AP
 int t40(A) { int s = 0; for (int k = 0; k < 2; k++) { int i = 1; s += b[i]; i = a[0] & 7; s += i; } return s; }
+
+// The address of a variable of a call that has returned may be that of another one.
+static bool remembers(int *&p) { int l = 0; bool r = p == &l; p = &l; return r; }
+// expect U
+int xended(const int a[16], const int b[16]) { int *p = nullptr; remembers(p); return remembers(p) ? b[a[0] & 7] : a[1]; }
+static bool forgets(int *&p) { int l = 0; bool r = p == &l; p = nullptr; return r; }
+// expect AP
+int tended(const int a[16], const int b[16]) { int *p = nullptr; forgets(p); return forgets(p) ? b[a[0] & 7] : a[1]; }

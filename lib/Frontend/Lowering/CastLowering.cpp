@@ -14,10 +14,26 @@ using clang::QualType;
 using ir::ScalarType;
 using llvm::dyn_cast;
 
+/// enum E : bool { no, yes }; of (E)2 g++ 12 takes the lowest bit. 0 and 1 are the same to all.
+static bool isNumberAsEnumOfBool(const clang::CastExpr &expr, const clang::ASTContext &context) {
+  const auto *type = expr.getType()->getAs<clang::EnumType>();
+  const Expr &operand = *expr.getSubExpr();
+  if (!type || !type->getDecl()->getIntegerType()->isBooleanType() ||
+      !operand.getType()->isArithmeticType() || operand.getType()->isBooleanType())
+    return false;
+  Expr::EvalResult known;
+  return !(operand.EvaluateAsInt(known, context) && known.Val.getInt().ult(2));
+}
+
 ValueId FunctionLowering::lowerCast(const clang::CastExpr &expr) {
   const Expr &operand = *expr.getSubExpr();
   if (const auto *written = dyn_cast<clang::ExplicitCastExpr>(&expr))
     evaluateVariableExtents(written->getTypeAsWritten()); // (int (*)[n])p
+  if (isNumberAsEnumOfBool(expr, context_))
+    return unsupported(expr.getExprLoc(),
+                       "conversion of a number to an enumeration of bool, which compilers disagree "
+                       "about (write 'x != 0')",
+                       expr.getType());
   switch (expr.getCastKind()) {
   case clang::CK_LValueToRValue:
   case clang::CK_NoOp:

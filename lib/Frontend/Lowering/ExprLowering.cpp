@@ -95,6 +95,15 @@ void FunctionLowering::refuseOfCompiler(const Expr &expr) {
                 "__TIME__");
 }
 
+/// Of sizeof, alignof and offsetof: whose layout the value tells.
+static std::optional<QualType> layoutAsked(const Expr &expr) {
+  if (const auto *size = dyn_cast<clang::UnaryExprOrTypeTraitExpr>(&expr))
+    return size->getTypeOfArgument();
+  if (const auto *offset = dyn_cast<clang::OffsetOfExpr>(&expr))
+    return offset->getTypeSourceInfo()->getType();
+  return std::nullopt;
+}
+
 /// An expression the language itself evaluates: sizeof, traits, enumerators.
 ValueId FunctionLowering::lowerConstant(const Expr &expr) {
   if (isOfUse(expr))
@@ -104,6 +113,9 @@ ValueId FunctionLowering::lowerConstant(const Expr &expr) {
                        expr.getType());
   if (!llvm::isa<clang::SourceLocExpr>(expr))
     refuseOfCompiler(expr);
+  if (const std::optional<QualType> asked = layoutAsked(expr);
+      asked && isLaidOutDifferently(*asked))
+    return unsupported(expr.getExprLoc(), unsupportedReason(*asked), expr.getType());
   Expr::EvalResult result;
   if (!expr.isValueDependent() && expr.EvaluateAsRValue(result, context_) && !result.HasSideEffects)
     if (std::optional<ValueId> value = lowerKnownConstant(result.Val, expr.getType()))

@@ -178,6 +178,36 @@ bool hasNoSize(QualType type) {
          record->getASTContext().getASTRecordLayout(record).getSize().isZero();
 }
 
+/// Since C++20 a class that declares a constructor, though by `= default`, is no aggregate, and g++
+/// then lets a derived class use the padding at its end.
+static bool mayShareItsPadding(const clang::CXXRecordDecl &base) {
+  const clang::ASTContext &context = base.getASTContext();
+  if (!base.isPOD() || !base.hasUserDeclaredConstructor())
+    return false;
+  const clang::ASTRecordLayout &layout = context.getASTRecordLayout(&base);
+  uint64_t end = 0; // in bits
+  for (const clang::FieldDecl *field : base.fields())
+    end = layout.getFieldOffset(field->getFieldIndex()) +
+          (field->isBitField() ? field->getBitWidthValue(context)
+                               : context.getTypeSize(field->getType()));
+  return end < static_cast<uint64_t>(context.toBits(layout.getSize()));
+}
+
+bool isLaidOutDifferently(QualType type) {
+  const auto *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  record = record ? record->getDefinition() : nullptr;
+  if (!record || record->isDependentType() || !record->getLangOpts().CPlusPlus20)
+    return false;
+  return llvm::any_of(record->bases(),
+                      [](const clang::CXXBaseSpecifier &base) {
+                        return mayShareItsPadding(*base.getType()->getAsCXXRecordDecl()) ||
+                               isLaidOutDifferently(base.getType());
+                      }) ||
+         llvm::any_of(record->fields(), [](const clang::FieldDecl *field) {
+           return isLaidOutDifferently(field->getType());
+         });
+}
+
 std::string unsupportedReason(QualType type) {
   QualType canonical = type.getCanonicalType();
   if (scalarType(canonical) || canonical->isVoidType())
@@ -221,6 +251,10 @@ std::string unsupportedReason(QualType type) {
     return "class with virtual functions '" + type.getAsString() + "'";
   if (cxx && cxx->getNumVBases() > 0)
     return "class with virtual bases '" + type.getAsString() + "'";
+  if (isLaidOutDifferently(canonical))
+    return "class '" + type.getAsString() +
+           "' with a base whose padding compilers use differently (no '= default' constructor "
+           "there)";
   if (record->isInStdNamespace() && record->getName().starts_with("atomic"))
     return "atomic type '" + type.getAsString() + "'";
   if (const char *instead = insteadOfLibraryType(*record))

@@ -38,6 +38,8 @@ inline constexpr const char *FunctionPointer =
     "function pointer (call the function by its name, or pass a lambda)";
 /// Empty if the type is inside the subset, else what it is: "long double".
 std::string unsupportedReason(clang::QualType type);
+/// Whether g++ lays out the class, or one within it, in another way than Clang.
+bool isLaidOutDifferently(clang::QualType type);
 /// Objects of size 0 (C's `struct {}`, `int z[0]`): one address may be that of several.
 bool hasNoSize(clang::QualType type);
 

@@ -7,6 +7,8 @@
 
 #include "Frontend/Types/ConstantContext.h"
 
+#include "Frontend/Types/ClangTypes.h"
+
 #include "llvm/ADT/StringSwitch.h"
 
 namespace colonnade::frontend {
@@ -33,13 +35,36 @@ bool isOfBuild(const Expr &literal, const clang::ASTContext &context) {
       .Default(false);
 }
 
+/// Whether the class, or one within it, has bit-fields.
+bool hasBitFields(clang::QualType type) {
+  const auto *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  return record && record->hasDefinition() &&
+         (llvm::any_of(record->bases(),
+                       [](const auto &base) { return hasBitFields(base.getType()); }) ||
+          llvm::any_of(record->fields(), [](const clang::FieldDecl *field) {
+            return field->isBitField() || hasBitFields(field->getType());
+          }));
+}
+
+/// A question about a type that compilers answer differently.
+bool isOfLayout(const Expr &expr) {
+  if (const auto *size = dyn_cast<clang::UnaryExprOrTypeTraitExpr>(&expr))
+    return isLaidOutDifferently(size->getTypeOfArgument());
+  if (const auto *offset = dyn_cast<clang::OffsetOfExpr>(&expr))
+    return isLaidOutDifferently(offset->getTypeSourceInfo()->getType());
+  const auto *trait = dyn_cast<clang::TypeTraitExpr>(&expr);
+  return trait && trait->getTrait() == clang::UTT_HasUniqueObjectRepresentations &&
+         (hasBitFields(trait->getArg(0)->getType()) ||
+          isLaidOutDifferently(trait->getArg(0)->getType()));
+}
+
 /// What compilers, or two calls of one, see differently.
 bool isOfCompiler(const Expr &expr, const clang::ASTContext &context) {
   using clang::PredefinedIdentKind;
   if (const auto *name = dyn_cast<clang::PredefinedExpr>(&expr)) // else as the source writes it
     return name->getIdentKind() != PredefinedIdentKind::Func &&
            name->getIdentKind() != PredefinedIdentKind::Function;
-  return llvm::isa<clang::SourceLocExpr>(expr) || isOfBuild(expr, context);
+  return llvm::isa<clang::SourceLocExpr>(expr) || isOfBuild(expr, context) || isOfLayout(expr);
 }
 
 /// Looks through an expression and through every function that it calls, each once.
@@ -83,6 +108,11 @@ private:
       return isAsked(field->getExpr());
     if (const auto *expr = dyn_cast<Expr>(stmt); expr && isOfCompiler(*expr, context_))
       return question_ == Question::Compiler;
+    if (const auto *name = dyn_cast<clang::DeclRefExpr>(stmt);
+        name && question_ == Question::Compiler)
+      if (const auto *variable = dyn_cast<VarDecl>(name->getDecl()))
+        if (isAskedIn(*variable))
+          return true;
     if (const auto *temporary = dyn_cast<clang::CXXBindTemporaryExpr>(stmt))
       call(temporary->getTemporary()->getDestructor());
     if (const auto *construction = dyn_cast<clang::CXXConstructExpr>(stmt))
@@ -99,6 +129,15 @@ private:
       call(made->getDirectCallee());
     }
     return llvm::any_of(stmt->children(), [this](const Stmt *child) { return isAsked(child); });
+  }
+
+  /// Of a constant that the expression is made of.
+  bool isAskedIn(const VarDecl &variable) {
+    const VarDecl *definition = nullptr;
+    const Expr *init = variable.getAnyInitializer(definition);
+    return init && !init->isValueDependent() &&
+           variable.mightBeUsableInConstantExpressions(context_) &&
+           seenVariables_.insert(definition).second && isAsked(init);
   }
 
   void call(const FunctionDecl *function) {
@@ -120,6 +159,7 @@ private:
 
   const Question question_;
   const clang::ASTContext &context_;
+  llvm::DenseSet<const VarDecl *> seenVariables_;
   llvm::DenseSet<const FunctionDecl *> seen_;
   std::vector<const FunctionDecl *> pending_;
 };

@@ -38,6 +38,7 @@ struct LocalVariable {
   bool promoteArrays = false;       // small, with constant subscripts only: its cells are slots
   bool isOwn = false;               // ir::Op::isOwn
   bool standsForConstant = false;   // ir::Op::standsForConstant
+  bool hasEnded = false;            // the call that it was made in has returned
   std::vector<SizeExpr> sizes = {}; // of variable-length dimensions, outermost first
 };
 /// struct S s, passed by value: a variable that starts with the caller's values.

@@ -217,6 +217,14 @@ ValueId PointerArithmetic::comparePlaces(Opcode opcode, const Place &a, const Pl
     return onIndices(opcode, a, b);
   if (!a.node && !b.node)
     return fold_.constantBool(opcode == Opcode::Eq || opcode == Opcode::Le || opcode == Opcode::Ge);
+  for (const Place *place : {&a, &b}) { // where it was another variable may be now
+    const auto *variable = place->node ? tree_.rootOf(place->node).as<LocalVariable>() : nullptr;
+    if (variable && variable->hasEnded)
+      return fold_.unsupportedValue("comparison with the address of '" +
+                                        tree_.rootOf(place->node).name +
+                                        "', a variable of a call that has returned",
+                                    ScalarType::Bool);
+  }
   bool sameRoot = a.node && b.node && tree_.node(a.node).root == tree_.node(b.node).root;
   if (sameRoot || (opcode != Opcode::Eq && opcode != Opcode::Ne) ||
       (a.node && b.node && !haveTwoAddresses(a, b)))

@@ -52,6 +52,7 @@ private:
     LocId call;         // where it was called, with its own call path
     uint32_t path = 0;  // names the chain of call sites
     unsigned depth = 0; // frames of the same function below this one
+    llvm::SmallVector<RootId> variables = {};
   };
   /// Names an operation in a chain of calls.
   using Site = std::pair<uint32_t, uint32_t>; // path, operation

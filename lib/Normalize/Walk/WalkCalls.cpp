@@ -93,6 +93,8 @@ AbstractValue Walk::enter(Frame &frame) {
   walkRegion(frame.function->body);
   const ir::Op &last = rawTerminator(frame.function->body);
   AbstractValue result = last.operands.empty() ? AbstractValue() : value(last.operands[0]);
+  for (RootId variable : frame.variables)
+    memory_.tree.root(variable).as<LocalVariable>()->hasEnded = true;
   frame_ = caller;
   memory_.sizes.setScope(caller);
   fold_.setLoc(frame.call);

@@ -24,6 +24,8 @@ AbstractValue Walk::walkObject(OpId id, const ir::Op &op) {
   if (!root)
     root = newVariable(id, op);
   PlaceTree &tree = memory_.tree;
+  tree.root(root).as<LocalVariable>()->hasEnded = false;
+  frame_->variables.push_back(root);
   if (!op.operands.empty())
     setSizes(root, op.operands);
   tree.forEachLeaf(tree.root(root).top, [&](NodeId leaf) {

@@ -76,6 +76,7 @@ public:
     job_.num_items = c.text.size() - planted.lost_tail;
     job_.set = built_.tables;
     job_.set.keys = built_.keys.data();
+    job_.set.steps = built_.steps.data();
     job_.set.members = built_.members.data();
     job_.set.lists = built_.lists.data();
     job_.set.bytes = built_.bytes.data();

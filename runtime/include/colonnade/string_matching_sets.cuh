@@ -101,6 +101,7 @@ public:
     detail::temp_storage places;
     const size_t filters_at = places.add<uint32_t>(filters.size()),
                  keys_at = places.add<detail::set_key>(built.keys.size()),
+                 steps_at = places.add<detail::set_step>(built.steps.size()),
                  members_at = places.add<detail::set_member>(built.members.size()),
                  lists_at = places.add<uint16_t>(built.lists.size()),
                  bytes_at = places.add<uint8_t>(built.bytes.size());
@@ -125,6 +126,7 @@ public:
     };
     copy(tables.filters, filters, filters_at);
     copy(tables.keys, built.keys, keys_at);
+    copy(tables.steps, built.steps, steps_at);
     copy(tables.members, built.members, members_at);
     copy(tables.lists, built.lists, lists_at);
     copy(tables.bytes, built.bytes, bytes_at);

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,7 @@ public:
   std::vector<set_member> members;
   std::vector<uint16_t> lists;
   std::vector<set_key> keys;
+  std::vector<set_step> steps;
   set_tables tables{}; // without its pointers
   bool has_long = false, has_short = false;
   uint32_t shortest = 0, longest = 0;
@@ -43,8 +45,8 @@ public:
     add_members();
     link();
     add_lists();
-    add_keys();
     choose_masks();
+    add_keys();
     measure();
   }
 
@@ -146,28 +148,94 @@ private:
     for (uint32_t i = 0; i < members.size(); ++i) {
       const set_member &m = members[i];
       const uint32_t length = std::min(m.length(), 8u);
-      const uint64_t first = word(m, 0) | uint64_t{word(m, 4)} << 32;
+      const uint64_t first = eight(m, 0);
       const uint16_t number = static_cast<uint16_t>(i);
       tables.key_lengths |= bit_of_length(length);
       if (length == 8 && !all.empty() && all.back().length == 8 && all.back().bytes == first) {
         all.back().last = number;
         all.back().count = 0;
       } else {
-        all.push_back({first, number, number, static_cast<uint16_t>(length),
+        all.push_back({first, number, number, static_cast<uint8_t>(length), 0,
                        m.length() <= 8 ? m.count : uint16_t{0}});
       }
     }
-    uint32_t log2 = 2;
-    while (1u << log2 < 3 * all.size())
-      ++log2;
-    tables.key_shift = 32 - log2;
-    keys.resize(size_t{1} << log2);
-    for (const set_key &key : all) {
-      uint32_t at = hash_of_key(key.bytes, key.length) >> tables.key_shift;
-      while (keys[at].length != 0)
-        at = (at + 1) % static_cast<uint32_t>(keys.size());
-      keys[at] = key;
+    std::vector<set_step> all_steps;
+    for (set_key &key : all)
+      if (key.first != key.last)
+        key.follow = add_steps(key.first, key.last, 8, all_steps);
+    if (has_short)
+      add_openings(all);
+    tables.key_shift = shift_for(all.size());
+    keys = hashed(
+        all, tables.key_shift, [](const set_key &k) { return hash_of_key(k.bytes, k.length); },
+        [](const set_key &k) { return k.length == 0; });
+    tables.step_shift = shift_for(all_steps.size());
+    steps = hashed(
+        all_steps, tables.step_shift,
+        [](const set_step &s) { return hash_of_key(s.bytes, s.parent << 8 | s.length_depth); },
+        [](const set_step &s) { return s.length_depth == 0; });
+  }
+  /// Of members that agree in depth bytes, several; which lengths these steps have.
+  uint8_t add_steps(uint32_t first, uint32_t last, uint32_t depth,
+                    std::vector<set_step> &all) const {
+    uint32_t lengths = 0;
+    const size_t begin = all.size();
+    for (uint32_t i = first; i <= last && depth < deepest_step; ++i) {
+      const set_member &m = members[i];
+      if (m.length() == depth) // the first one
+        continue;
+      const uint32_t length = std::min(m.length() - depth, 8u);
+      const uint16_t number = static_cast<uint16_t>(i);
+      const uint64_t bytes = eight(m, depth);
+      lengths |= bit_of_length(length);
+      if (length == 8 && all.size() > begin && all.back().length() == 8 &&
+          all.back().bytes == bytes)
+        all.back().last = number;
+      else
+        all.push_back({bytes, static_cast<uint16_t>(first), number, number,
+                       length_and_depth(length, depth), 0});
     }
+    for (size_t i = begin, end = all.size(); i < end; ++i)
+      if (all[i].first != all[i].last) {
+        const uint8_t follow = add_steps(all[i].first, all[i].last, depth + 8, all);
+        all[i].follow = follow;
+      }
+    return static_cast<uint8_t>(lengths);
+  }
+  /// Of all keys, which have no fewer bytes.
+  void add_openings(std::vector<set_key> &all) {
+    tables.opening_mask = tables.short_mask;
+    std::map<uint64_t, uint32_t> lengths;
+    for (const set_key &key : all)
+      lengths[key.bytes & tables.opening_mask] |= bit_of_length(key.length);
+    for (const auto &[bytes, of_keys] : lengths)
+      all.push_back({bytes, static_cast<uint16_t>(of_keys), 0, set_key::opening, 0, 0});
+  }
+  /// Up to eight bytes of a member; 0 behind its end.
+  uint64_t eight(const set_member &m, uint32_t from) const {
+    const uint32_t length = std::min(m.length() - from, 8u);
+    uint64_t found = 0;
+    std::memcpy(&found, bytes.data() + 16u * uint64_t{m.place} + from, length);
+    return found;
+  }
+  /// A table with so many entries is at most a third full.
+  static uint32_t shift_for(size_t entries) {
+    uint32_t log2 = 2;
+    while (size_t{1} << log2 < 3 * entries)
+      ++log2;
+    return 32 - log2;
+  }
+  template <class Entry, class Hash, class IsFree>
+  static std::vector<Entry> hashed(const std::vector<Entry> &all, uint32_t shift, Hash hash,
+                                   IsFree is_free) {
+    std::vector<Entry> table(size_t{1} << (32 - shift));
+    for (const Entry &entry : all) {
+      uint32_t at = hash(entry) >> shift;
+      while (!is_free(table[at]))
+        at = (at + 1) % static_cast<uint32_t>(table.size());
+      table[at] = entry;
+    }
+    return table;
   }
   void choose_masks() {
     bool seven = false;

@@ -8,9 +8,12 @@
 // In: a position. Out: the longest member that begins there; its list is all of them. Invariant: no
 // byte outside of the text is read; the same answer whatever the filters let through.
 //
-// Any member that begins there is a prefix of the text from there on. Of those with the same first
-// 8 bytes, the last one that is not greater than the text has all of them among its chain; how many
-// bytes it has in common with the text says which of the chain is the longest.
+// Any member that begins there is a prefix of the text from there on. From those with the same
+// first 8 bytes steps lead to those that agree in 16, 24, … (a trie whose edges are 8 bytes, or as
+// many as a member has left). Where no step fits, the longest is the first of these members, or its
+// parent. Where one member is left, or members agree in 64 bytes, the last one that is not greater
+// than the text has all matches among its chain; how many bytes it has in common with the text says
+// which of the chain is the longest.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -60,14 +63,20 @@ public:
   }
   /// left: bytes of the text, of which these are the first.
   COLONNADE_KERNEL_CODE first_look look(uint64_t bytes, uint32_t left) const {
-    first_look seen;
-    uint32_t lengths = set_.key_lengths & ~0u << (8 - left);
-    if ((lengths & 1) && find(bytes, 8, seen))
-      return seen;
-    for (lengths &= ~1u; lengths; lengths &= lengths - 1) {
+    set_key key;
+    uint32_t at = 0, lengths = set_.key_lengths;
+    if (set_.opening_mask) {
+      if (!find(bytes & set_.opening_mask, set_key::opening, key, at))
+        return {};
+      lengths = key.first;
+    }
+    for (lengths &= ~0u << (8 - left); lengths; lengths &= lengths - 1) {
       const uint32_t length = 8 - Machine::first_one(lengths);
-      if (find(bytes & ~uint64_t{0} >> 8 * (8 - length), length, seen))
-        return seen;
+      if (!find(bytes & ~uint64_t{0} >> 8 * (8 - length), length, key, at))
+        continue;
+      if (key.count == 0)
+        return {{}, at};
+      return {{key.first, key.count}};
     }
     return {};
   }
@@ -75,8 +84,17 @@ public:
   COLONNADE_KERNEL_CODE found_member longest_of(uint32_t key, uint64_t position) const {
     const set_key members = set_.keys[key];
     const uint64_t left = num_items_ - position;
-    uint32_t same = 8;
-    const uint32_t member = last_not_greater(members.first, members.last, position, left, same);
+    uint32_t first = members.first, last = members.last, follow = members.follow, same = 8;
+    while (first != last && same < deepest_step) {
+      const set_step next = step(first, same, follow, position + same);
+      if (next.length() == 0)
+        return ending_at(first, same);
+      if (next.length() < 8)
+        return {next.first, set_.members[next.first].count};
+      first = next.first, last = next.last, follow = next.follow;
+      same += 8;
+    }
+    const uint32_t member = last_not_greater(first, last, position, left, same);
     return ancestor(member, position, left, same);
   }
   /// None beyond the text's end.
@@ -102,20 +120,47 @@ private:
     return lower(window_of(word[0], word[1], by)) | uint64_t{lower(window_of(word[1], word[2], by))}
                                                         << 32;
   }
-  /// Whether there is this key.
-  COLONNADE_KERNEL_CODE bool find(uint64_t bytes, uint32_t length, first_look &seen) const {
+  /// Whether there is this key, and where.
+  COLONNADE_KERNEL_CODE bool find(uint64_t bytes, uint32_t length, set_key &key,
+                                  uint32_t &at) const {
     const uint32_t last = ~0u >> set_.key_shift;
-    for (uint32_t at = hash_of_key(bytes, length) >> set_.key_shift;; at = (at + 1) & last) {
-      const sixteen_bytes loaded =
-          aligned_vector(reinterpret_cast<const uint8_t *>(set_.keys + at));
-      const set_key key = key_of(loaded);
+    for (at = hash_of_key(bytes, length) >> set_.key_shift;; at = (at + 1) & last) {
+      key = key_of(aligned_vector(reinterpret_cast<const uint8_t *>(set_.keys + at)));
       if (key.length == 0)
         return false;
-      if (key.bytes != bytes || key.length != length)
-        continue;
-      seen = key.count == 0 ? first_look{{}, at} : first_look{{key.first, key.count}};
-      return true;
+      if (key.bytes == bytes && key.length == length)
+        return true;
     }
+  }
+  /// The longest one from members that agree in depth bytes, to what the text has from the position
+  /// on; a free one if there is none.
+  COLONNADE_KERNEL_CODE set_step step(uint32_t parent, uint32_t depth, uint32_t follow,
+                                      uint64_t position) const {
+    if (position >= num_items_)
+      return {};
+    const uint64_t bytes = first_bytes(position);
+    const uint32_t left = left_of_eight(position), last = ~0u >> set_.step_shift;
+    for (follow &= ~0u << (8 - left); follow; follow &= follow - 1) {
+      const uint32_t length = 8 - Machine::first_one(follow),
+                     length_depth = length_and_depth(length, depth);
+      const uint64_t first = bytes & ~uint64_t{0} >> 8 * (8 - length);
+      for (uint32_t at = hash_of_key(first, parent << 8 | length_depth) >> set_.step_shift;;
+           at = (at + 1) & last) {
+        const set_step found =
+            step_of(aligned_vector(reinterpret_cast<const uint8_t *>(set_.steps + at)));
+        if (found.length_depth == 0)
+          break;
+        if (found.bytes == first && found.parent == parent && found.length_depth == length_depth)
+          return found;
+      }
+    }
+    return {};
+  }
+  /// The longest member that is a prefix of what members, of which this is the first, agree in.
+  COLONNADE_KERNEL_CODE found_member ending_at(uint32_t first, uint32_t depth) const {
+    const set_member &m = set_.members[first];
+    const uint32_t member = m.length() == depth ? first : m.parent;
+    return member == no_member ? found_member{} : found_member{member, set_.members[member].count};
   }
   /// Of the members `low` to `high` of a key of 8 bytes; the first one if all are greater. Sets
   /// `same` to how many bytes, at least, that one has in common with the text.

@@ -10,6 +10,10 @@
 //            chain, ascending
 //   keys     the first 8 bytes of members, or all of them, if they have less; a key of 8 bytes
 //            stands for several members, which are neighbours
+//   steps    from several members that agree in 8, 16, … bytes to those that agree in 8 more, or
+//            to one that ends before
+//   openings where members of all lengths begin with the same bytes (as many as `shorts` asks for):
+//            which lengths keys with these bytes have; they lie among the keys
 //
 // In: what build.hpp has made. Out: types. Invariant: bytes are in lower case where case is folded.
 //
@@ -37,22 +41,46 @@ struct alignas(16) set_member {
 };
 
 struct alignas(16) set_key {
+  static constexpr uint8_t opening = 9;
+
   uint64_t bytes;       // the first lowest
-  uint16_t first, last; // members
-  uint16_t length;      // 1 to 8; 0: free
+  uint16_t first, last; // members; of an opening: first is the lengths of keys (bit_of_length)
+  uint8_t length;       // 1 to 8, or `opening`; 0: free
+  uint8_t follow;       // lengths of steps from here (bit_of_length)
   uint16_t count;       // of the only member's list if it has no bytes but these; else 0
 };
-
 /// As it lies in memory.
 COLONNADE_HOST_DEVICE set_key key_of(const sixteen_bytes &v) {
-  return {v.word[0] | uint64_t{v.word[1]} << 32, static_cast<uint16_t>(v.word[2]),
-          static_cast<uint16_t>(v.word[2] >> 16), static_cast<uint16_t>(v.word[3]),
-          static_cast<uint16_t>(v.word[3] >> 16)};
+  return {v.word[0] | uint64_t{v.word[1]} << 32,  static_cast<uint16_t>(v.word[2]),
+          static_cast<uint16_t>(v.word[2] >> 16), static_cast<uint8_t>(v.word[3]),
+          static_cast<uint8_t>(v.word[3] >> 8),   static_cast<uint16_t>(v.word[3] >> 16)};
 }
-/// Not 0 for most.
-COLONNADE_HOST_DEVICE uint32_t hash_of_key(uint64_t bytes, uint32_t length) {
+
+/// From the members that begin with `parent` and agree in depth bytes.
+struct alignas(16) set_step {
+  uint64_t bytes;       // the next ones, the first lowest
+  uint16_t parent;      // the first member that steps come from
+  uint16_t first, last; // members: one if length < 8
+  uint8_t length_depth; // length: 1 to 8, and 16 times an eighth of the depth; 0: free
+  uint8_t follow;       // as in set_key
+
+  COLONNADE_HOST_DEVICE uint32_t length() const { return length_depth & 15; }
+};
+COLONNADE_HOST_DEVICE set_step step_of(const sixteen_bytes &v) {
+  return {v.word[0] | uint64_t{v.word[1]} << 32,  static_cast<uint16_t>(v.word[2]),
+          static_cast<uint16_t>(v.word[2] >> 16), static_cast<uint16_t>(v.word[3]),
+          static_cast<uint8_t>(v.word[3] >> 16),  static_cast<uint8_t>(v.word[3] >> 24)};
+}
+/// Members that agree in so many bytes have no steps; they are searched.
+constexpr uint32_t deepest_step = 64;
+COLONNADE_HOST_DEVICE uint8_t length_and_depth(uint32_t length, uint32_t depth) {
+  return static_cast<uint8_t>(length | depth << 1);
+}
+
+/// Not 0 for most. what: tells keys and steps with the same bytes apart.
+COLONNADE_HOST_DEVICE uint32_t hash_of_key(uint64_t bytes, uint32_t what) {
   uint32_t hash = static_cast<uint32_t>(bytes) * 0x9e3779b1u +
-                  static_cast<uint32_t>(bytes >> 32) * 0x85ebca6bu + length * 0xc2b2ae35u;
+                  static_cast<uint32_t>(bytes >> 32) * 0x85ebca6bu + what * 0xc2b2ae35u;
   hash ^= hash >> 15;
   return hash * 0x2c1b3c6du;
 }
@@ -63,10 +91,13 @@ COLONNADE_HOST_DEVICE uint32_t bit_of_length(uint32_t length) { return 1u << (8 
 struct set_tables {
   const uint32_t *filters; // of the kernel's kind
   const set_key *keys;     // 2^(32 - key_shift), by the highest bits of their hashes, then onwards
+  const set_step *steps;   // 2^(32 - step_shift), in the same way
   const set_member *members;
   const uint8_t *bytes; // of each member from a multiple of 16 on; 16 bytes behind them can be read
   const uint16_t *lists;
   uint32_t key_shift, key_lengths;
+  uint32_t step_shift;
+  uint32_t opening_mask;   // of the bytes that openings have; 0: there are none
   uint32_t fold;           // case_bits, or 0
   uint32_t beginning_mask; // of the fifth to eighth byte that beginnings has
   uint32_t short_mask;     // of the bytes that shorts has

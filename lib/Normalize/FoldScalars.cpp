@@ -43,8 +43,7 @@ ValueId Folder::emit(Opcode opcode, llvm::ArrayRef<ValueId> operands, ScalarType
 /// Whether every compiler and machine has this result. A NaN that is computed has a sign which
 /// differs between them, and which signbit and views of its bytes tell.
 static bool isSame(const ir::Evaluation &e) {
-  return e.undefined == ir::Undefined::None &&
-         !ir::isNaN(e.value);
+  return e.undefined == ir::Undefined::None && !ir::isNaN(e.value);
 }
 
 ValueId Folder::unary(Opcode opcode, ValueId a) {

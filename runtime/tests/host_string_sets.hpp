@@ -24,6 +24,8 @@ struct string_set_faults {
   faults machine;
   bool no_neighbour = false;  // a lane's windows do not begin in the bytes of the lane before
   bool lost_word = false;     // a word that the filters have is missing
+  bool lost_step = false;     // a step among members with one beginning is missing
+  bool stale_counter = false; // of segments: one is taken already
   bool lost_prefixes = false; // members do not know which others are their prefixes
   bool lost_segment = false;  // the text's last one
   bool lost_tail = false;     // the text's last byte
@@ -71,6 +73,9 @@ public:
     if (planted.lost_prefixes)
       for (detail::set_member &m : built_.members)
         m.parent = m.jump = detail::no_member;
+    if (planted.lost_step)
+      for (detail::set_step &step : built_.steps)
+        step.length_depth = 0;
     job_.text = text;
     watch_ = {text_, text, c.text.size()};
     job_.num_items = c.text.size() - planted.lost_tail;
@@ -121,7 +126,7 @@ private:
   /// Blocks that walk through three segments, about.
   template <class Filters, class Todo> void run_warps(Todo todo) {
     const uint32_t blocks = static_cast<uint32_t>(job_.num_segments + 5) / 6;
-    uint64_t next_segment = 0;
+    uint64_t next_segment = planted_.stale_counter;
     job_.next_segment = &next_segment;
     using memory_type = detail::set_memory<small_set_tuning, Filters>;
     run<memory_type>(blocks, threads, [&](const auto &machine, auto &memory) {

@@ -208,6 +208,8 @@ TEST(StringMatchingSets, PlantedFaults) {
   runs.expect("no_neighbour", [](auto &f) { f.no_neighbour = true; });
   runs.expect("lost_word", [](auto &f) { f.lost_word = true; });
   runs.expect("lost_prefixes", [](auto &f) { f.lost_prefixes = true; });
+  runs.expect("lost_step", [](auto &f) { f.lost_step = true; });
+  runs.expect("stale_counter", [](auto &f) { f.stale_counter = true; });
   runs.expect("lost_segment", [](auto &f) { f.lost_segment = true; });
   runs.expect("off_by_one_tail", [](auto &f) { f.lost_tail = true; });
   runs.expect("dropped_block_sync", [](auto &f) { f.machine.drop_block_sync = true; });

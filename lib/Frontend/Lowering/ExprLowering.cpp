@@ -92,7 +92,7 @@ void FunctionLowering::refuseOfCompiler(const Expr &expr) {
     unsupported(expr.getExprLoc(),
                 "a constant that compilers or builds see differently: the line of a call in a "
                 "default argument or initialiser (give it at the call), __PRETTY_FUNCTION__, "
-                "__TIME__");
+                "__TIME__, the size of a class that they lay out differently");
 }
 
 /// Of sizeof, alignof and offsetof: whose layout the value tells.
@@ -111,11 +111,11 @@ ValueId FunctionLowering::lowerConstant(const Expr &expr) {
                        "the place of a call in a default argument or initialiser, which compilers "
                        "see differently (give the value at the call)",
                        expr.getType());
-  if (!llvm::isa<clang::SourceLocExpr>(expr))
-    refuseOfCompiler(expr);
   if (const std::optional<QualType> asked = layoutAsked(expr);
       asked && isLaidOutDifferently(*asked))
     return unsupported(expr.getExprLoc(), unsupportedReason(*asked), expr.getType());
+  if (!llvm::isa<clang::SourceLocExpr>(expr))
+    refuseOfCompiler(expr);
   Expr::EvalResult result;
   if (!expr.isValueDependent() && expr.EvaluateAsRValue(result, context_) && !result.HasSideEffects)
     if (std::optional<ValueId> value = lowerKnownConstant(result.Val, expr.getType()))

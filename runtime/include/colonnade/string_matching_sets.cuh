@@ -24,14 +24,14 @@
 //                 bytes, and compared
 //   case          matcher_options::fold_case: A to Z equal a to z; all other bytes only themselves
 //   work          O(n), and for every position that passes the filters: the bytes that the text has
-//                 in common with a pattern from there on, times the logarithm of the number of
-//                 patterns with the same first 8 bytes
+//                 in common with a pattern from there on; where several patterns agree in 64 bytes,
+//                 times the logarithm of their number
 //   traffic       reads the text once; find_matches_of_set reads it where matches are once more,
 //                 and writes its notes and reads them: 2 bytes for a position at which patterns
 //                 begin, at most an eighth of a byte for a position
 //   temporary     count_matches_of_set: 1 KB; count_matches_of_each: 512 bytes for each pattern;
 //                 find_matches_of_set: an eighth and a hundredth of the text
-//   device memory of a set: its patterns, 1 MB of tables at most, and 2 bytes for each pair of a
+//   device memory of a set: its patterns, 6 MB of tables at most, and 2 bytes for each pair of a
 //                 pattern and another that is its prefix (100 MB at most)
 //   stability     does not apply; determinism: the same bits on every run, GPU and policy
 //   aliasing      arrays do not overlap, nor with the text. Several calls may use a set at once

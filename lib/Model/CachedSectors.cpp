@@ -8,6 +8,9 @@
 #include "Model/CachedSectors.h"
 
 #include "Model/Sectors.h"
+#include "Model/StagedRows.h"
+
+#include "IR/Evaluate.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -105,6 +108,10 @@ public:
 private:
   bool isMade(const OrderedAccess &access) const;
   void transferRegisters(bool isStore);
+  void transferRows(bool isStore);
+  void transferRows(ArrayId id, int64_t first, int64_t width, bool isStore);
+  void add(llvm::SmallVectorImpl<WarpRequest> &sectors, ArrayId id, int64_t cell,
+           int64_t instance) const;
   void access(ArrayId id, int64_t cell, bool isStore);
   llvm::SmallVector<WarpRequest, 32> requests(ArrayId id, int64_t cell, int64_t first,
                                               int64_t last) const;
@@ -128,10 +135,12 @@ private:
 
 void BlockRun::run(llvm::ArrayRef<OrderedAccess> accesses) {
   transferRegisters(false);
+  transferRows(false);
   for (const OrderedAccess &one : accesses)
     if (isMade(one))
       access(one.array, one.cell, one.isStore);
   transferRegisters(true);
+  transferRows(true);
 }
 
 bool BlockRun::isMade(const OrderedAccess &access) const {
@@ -139,7 +148,7 @@ bool BlockRun::isMade(const OrderedAccess &access) const {
   const int64_t cells = input_.arrays[access.array.index].cells;
   if (access.cell < 0 || access.cell >= cells) // of a masked lane
     return false;
-  if (space == Space::Registers || space == Space::Constant)
+  if (space == Space::Registers || space == Space::Constant || isStaged(kernel_, access.array))
     return false;
   return !isLeast_ || (!access.isConditional && space != Space::Local);
 }
@@ -156,6 +165,31 @@ void BlockRun::transferRegisters(bool isStore) {
   }
 }
 
+void BlockRun::transferRows(bool isStore) {
+  for (const ir::Op &op : kernel_.ops)
+    if (op.opcode == ir::Opcode::Stage && kernel_.array(op.arrays[1]).isShared() == isStore) {
+      const Array &rows = kernel_.array(op.arrays[isStore ? 1 : 0]);
+      const ir::Scalar *const first =
+          op.operands.empty() ? nullptr : kernel_.constant(op.operands[0]);
+      transferRows(op.arrays[isStore ? 0 : 1], first ? ir::asInt64(*first) : 0,
+                   static_cast<int64_t>(*rows.extents[1].asConstant()), isStore);
+    }
+}
+
+/// A warp's, cell after cell.
+void BlockRun::transferRows(ArrayId id, int64_t first, int64_t width, bool isStore) {
+  for (int64_t warp = begin_; warp < end_; warp += LanesOfWarp) {
+    llvm::SmallVector<WarpRequest, 32> sectors;
+    for (int64_t instance = warp; instance < std::min(warp + LanesOfWarp, end_); ++instance)
+      for (int64_t cell = first; cell < first + width; ++cell)
+        add(sectors, id, cell, instance);
+    for (const WarpRequest &one : sectors)
+      isStore ? store(one) : load(one);
+  }
+  storedBefore_.clear();
+  stored_.clear();
+}
+
 void BlockRun::access(ArrayId id, int64_t cell, bool isStore) {
   for (int64_t first = begin_; first < end_; first += LanesOfWarp)
     for (const WarpRequest &one : requests(id, cell, first, std::min(first + LanesOfWarp, end_)))
@@ -168,13 +202,17 @@ void BlockRun::access(ArrayId id, int64_t cell, bool isStore) {
 llvm::SmallVector<WarpRequest, 32> BlockRun::requests(ArrayId id, int64_t cell, int64_t first,
                                                       int64_t last) const {
   llvm::SmallVector<WarpRequest, 32> found;
-  for (int64_t instance = first; instance < last; ++instance) {
-    const uint64_t sector = byteOf(id, cell, instance) / uint64_t(BytesOfSector);
-    if (found.empty() || found.back().sector != sector)
-      found.push_back({sector, 0, isBetweenBlocks(id, cell, instance)});
-    found.back().bytes += input_.arrays[id.index].bytes;
-  }
+  for (int64_t instance = first; instance < last; ++instance)
+    add(found, id, cell, instance);
   return found;
+}
+
+void BlockRun::add(llvm::SmallVectorImpl<WarpRequest> &sectors, ArrayId id, int64_t cell,
+                   int64_t instance) const {
+  const uint64_t sector = byteOf(id, cell, instance) / uint64_t(BytesOfSector);
+  if (sectors.empty() || sectors.back().sector != sector)
+    sectors.push_back({sector, 0, isBetweenBlocks(id, cell, instance)});
+  sectors.back().bytes += input_.arrays[id.index].bytes;
 }
 
 bool BlockRun::isBetweenBlocks(ArrayId id, int64_t cell, int64_t instance) const {

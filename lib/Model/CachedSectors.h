@@ -11,6 +11,8 @@
 //
 //   block of 256 instances, step by step ─▶ sectors of each warp ─▶ L1 ─▶ L2 ─▶ DRAM
 //
+// Rows that a warp stages are read before and written after, side by side.
+//
 // The blocks that are resident on an SM share its cache evenly, and all resident ones share L2; the
 // line that was not used for longest goes first. What the kernel does not say makes figures
 // intervals, from the case that asks for least to the one that asks for most:

@@ -77,9 +77,6 @@ llvm::Expected<CostSection> cachedSectorsSection(const CostQuestion &question) {
   auto machine = cacheMachine(question.options);
   if (!machine)
     return machine.takeError();
-  auto kernel = question.kernel();
-  if (!kernel)
-    return kernel.takeError();
   auto accesses = accessesInOrder(question);
   if (!accesses)
     return accesses.takeError();
@@ -88,6 +85,9 @@ llvm::Expected<CostSection> cachedSectorsSection(const CostQuestion &question) {
   llvm::raw_string_ostream out(section.text);
   out << "L2: sectors of 32 bytes that L1 does not answer\n";
   for (Layout layout : question.options.layouts) {
+    auto kernel = question.kernelFor(layout);
+    if (!kernel)
+      return kernel.takeError();
     auto sum = cachedSectors(*machine, **kernel, layout, inOrder, question.input);
     if (!sum)
       return sum.takeError();

@@ -9,7 +9,9 @@
 
 #include "IR/Evaluate.h"
 
-#include <cstdlib>
+#include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
 
 namespace colonnade::model {
 
@@ -30,16 +32,27 @@ unsigned iterationsAtOnce(const ir::Unrolling &unrolling) {
   return 1;
 }
 
-/// By us, or by the compiler, as its few iterations are known.
-static bool isUnrolledFully(const ir::Function &kernel, const Op &op) {
+std::optional<int64_t> constantIterations(const ir::Function &kernel, const Op &loop) {
+  if (loop.opcode != Opcode::For)
+    return std::nullopt;
+  const ir::Scalar *const low = kernel.constant(loop.operands[0]),
+                          *const high = kernel.constant(loop.operands[1]),
+                          *const step = kernel.constant(loop.operands[2]);
+  if (!low || !high || !step || ir::asInt64(*step) == 0)
+    return std::nullopt;
+  // Bounds of 64 bits may be far from each other.
+  const double apart =
+      std::abs(static_cast<double>(ir::asInt64(*high)) - static_cast<double>(ir::asInt64(*low)));
+  const double iterations = apart / std::abs(static_cast<double>(ir::asInt64(*step)));
+  static constexpr double Most = 1 << 30;
+  return iterations < Most ? std::optional(static_cast<int64_t>(std::ceil(iterations)))
+                           : std::nullopt;
+}
+
+bool isUnrolledFully(const ir::Function &kernel, const Op &loop) {
   static constexpr int64_t Few = 32;
-  if (op.unrolling.kind == ir::Unrolling::Kind::Fully)
-    return true;
-  if (op.opcode != Opcode::For)
-    return false;
-  const ir::Scalar *const low = kernel.constant(op.operands[0]), *const high = kernel.constant(
-                                                                     op.operands[1]);
-  return low && high && std::abs(ir::asInt64(*high) - ir::asInt64(*low)) <= Few;
+  return loop.unrolling.kind == ir::Unrolling::Kind::Fully ||
+         constantIterations(kernel, loop).value_or(Few + 1) <= Few;
 }
 
 namespace {
@@ -47,7 +60,11 @@ namespace {
 class OperationCounter {
 public:
   OperationCounter(const ir::Function &kernel, const RegionExecutions &executions)
-      : kernel_(kernel), executions_(executions) {}
+      : kernel_(kernel), executions_(executions), uses_(kernel.values.size()) {
+    for (const Op &op : kernel.ops)
+      for (ValueId operand : op.operands)
+        ++uses_[operand.index];
+  }
 
   double run();
 
@@ -55,10 +72,13 @@ private:
   void region(RegionId id, bool folds);
   void loop(const Op &op, bool folds);
   double issued(const Op &op, bool folds) const;
+  double weight(const Op &op) const;
+  bool isPartOfOther(const Op &op) const;
   double times(RegionId id) const { return static_cast<double>(executions_[id.index].all); }
 
   const ir::Function &kernel_;
   const RegionExecutions &executions_;
+  std::vector<unsigned> uses_; // by value
   double sum_ = 0;
 };
 
@@ -69,6 +89,39 @@ double OperationCounter::run() {
   for (const ir::Part &part : kernel_.parts)
     region(part.body, false);
   return sum_;
+}
+
+/// An integer conversion, or an addition to a product that is used for nothing else.
+bool OperationCounter::isPartOfOther(const Op &op) const {
+  if (op.results.empty() || !ir::isInteger(kernel_.value(op.results[0]).type))
+    return false;
+  if (op.opcode == Opcode::Cast)
+    return ir::isInteger(kernel_.value(op.operands[0]).type);
+  if (op.opcode != Opcode::Add && op.opcode != Opcode::Sub)
+    return false;
+  return llvm::any_of(op.operands, [&](ValueId operand) {
+    const Op *const from = kernel_.definition(operand);
+    return from && uses_[operand.index] == 1 &&
+           (from->opcode == Opcode::Mul || from->opcode == Opcode::MulLowHalves);
+  });
+}
+
+/// Instructions of an operation: what a GPU has no instruction for takes several.
+double OperationCounter::weight(const Op &op) const {
+  static constexpr double OfDivision = 10, OfIntegerDivision = 20, OfConstantDivision = 4,
+                          OfFunction = 20;
+  switch (op.opcode) {
+  case Opcode::Div:
+  case Opcode::Rem:
+    return ir::isInteger(kernel_.value(op.results[0]).type) ? OfIntegerDivision : OfDivision;
+  case Opcode::DivConstant:
+  case Opcode::RemConstant:
+    return OfConstantDivision;
+  case Opcode::Math:
+    return op.math == ir::MathFn::Sqrt || !ir::isExact(op.math) ? OfFunction : 1;
+  default:
+    return isPartOfOther(op) ? 0 : 1;
+  }
 }
 
 /// Each time that it is run, without what it contains. `folds`: what is the same in all threads is
@@ -88,8 +141,9 @@ double OperationCounter::issued(const Op &op, bool folds) const {
   case Opcode::Store:
     return kernel_.array(op.array).space != ir::Space::Registers;
   default:
-    return !folds || kernel_.anyVarying(op.operands) ||
-           (!op.results.empty() && kernel_.varying(op.results[0]));
+    const bool isIssued = !folds || kernel_.anyVarying(op.operands) ||
+                          (!op.results.empty() && kernel_.varying(op.results[0]));
+    return isIssued ? weight(op) : 0;
   }
 }
 

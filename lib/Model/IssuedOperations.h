@@ -7,10 +7,10 @@
 //
 // In: a CUDA kernel, how often its regions are entered. Out: about how many instructions a warp
 // issues. Where loops are unrolled fully, subscripts become constants: there only operations count
-// whose results differ between threads, and accesses that are not to registers.
+// whose results differ between threads, and accesses that are not to registers. Conversions between
+// integers and additions to a product are parts of other instructions; divisions are several.
 //
-// Invariant: at most the kernel's operations and two for each iteration. An estimate: a division is
-// one.
+// Invariant: nothing is issued for an access to registers. An estimate: the weights are rough.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +26,13 @@ double issuedOperations(const ir::Function &kernel, const RegionExecutions &exec
 
 /// Iterations that a loop runs at a time.
 unsigned iterationsAtOnce(const ir::Unrolling &unrolling);
+
+/// Whether the loop is no loop any more: by us, or by the compiler, as its few iterations are
+/// known.
+bool isUnrolledFully(const ir::Function &kernel, const ir::Op &loop);
+
+/// The iterations of a loop with constant bounds and step.
+std::optional<int64_t> constantIterations(const ir::Function &kernel, const ir::Op &loop);
 
 } // namespace colonnade::model
 

@@ -112,6 +112,14 @@ Outcome ProfileSummary::kernelOperation(const Op &op) {
   case Opcode::CallPart:
     return callPart(op);
   case Opcode::Check:
+  case Opcode::Barrier:
+  case Opcode::Stage:
+  case Opcode::Wait:
+    return Outcome::Done;
+  case Opcode::Lane:
+  case Opcode::Warp:
+  case Opcode::HasInstance:
+    defineAsData(op.results);
     return Outcome::Done;
   case Opcode::AnyLane:
   case Opcode::Blend:

@@ -10,6 +10,7 @@
 #include "Model/IssuedOperations.h"
 #include "Model/LoadWaits.h"
 #include "Model/Sectors.h"
+#include "Model/StagedRows.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -75,8 +76,10 @@ const char *name(TimeLimit limit) {
 namespace {
 
 constexpr int64_t BytesOfLine = 128;
-constexpr double BytesOfRegister = 4, RegistersBesides = 32; // a thread's, beside its arrays
-constexpr double CyclesOfOperation = 4;                      // until its result is used
+constexpr double BytesOfRegister = 4;
+constexpr double MostRegisters = 255;      // of a thread
+constexpr double CyclesOfOperation = 4;    // until its result is used
+constexpr double SharedOfL1 = 228.0 / 256; // of its bytes, at most
 constexpr double NsOfUs = 1e3;
 constexpr unsigned UnitBits = 48; // of a unit's number in its array
 constexpr uint64_t UnitMask = (uint64_t(1) << UnitBits) - 1;
@@ -111,18 +114,22 @@ struct Requests {
 class Launch {
 public:
   Launch(const TimeMachine &machine, Layout layout, const TimeInput &input, const WarpReuse &reuse,
-         int64_t count)
-      : machine_(machine), layout_(layout), input_(input),
+         int64_t count, const TimeAssumptions &assumed = {})
+      : machine_(machine), layout_(layout), input_(input), assumed_(assumed),
         bulk_{input.profile, input.arrays, count}, occupancy_(occupancy()),
-        operations_(issuedOperations(input.kernel, input.executions)), isThere_(fitsL2()) {
+        operations_(assumed.issued * issuedOperations(input.kernel, input.executions)),
+        staged_(stagedWork(input.kernel, input.executions)), cold_(cold()), isThere_(cold_ == 0) {
     findMisses(reuse);
   }
 
   KernelTime time() const;
 
 private:
+  double threadsOfBlock() const {
+    return std::get<ir::ThreadShape>(*input_.kernel.launch).perBlock;
+  }
   Occupancy occupancy() const;
-  bool fitsL2() const;
+  double cold() const;
   void findMisses(const WarpReuse &reuse);
   void add(Sectors &sum, const Traffic &traffic, double sectors) const;
   SiteMisses missesOfRegisters(const Traffic &traffic) const;
@@ -133,10 +140,13 @@ private:
   const TimeMachine &machine_;
   Layout layout_;
   const TimeInput &input_;
+  const TimeAssumptions &assumed_;
   BulkInput bulk_;
   Occupancy occupancy_;
-  double operations_;                 // of a warp
-  bool isThere_;                      // all data is in L2 already
+  double operations_; // of a warp
+  StagedWork staged_;
+  double cold_;                       // of first accesses, what is not in L2 already
+  bool isThere_;                      // all is
   std::map<OpId, SiteMisses> misses_; // by the certificate's operation
 };
 
@@ -151,7 +161,8 @@ static std::vector<UnitAccess> unitsOf(const TimeInput &input, Layout layout) {
   std::vector<UnitAccess> result;
   for (const CellAccess &access : input.accesses) {
     const Space space = *input.kernel.array(access.array).space;
-    if (space == Space::Registers || space == Space::Constant)
+    if (space == Space::Registers || space == Space::Constant ||
+        isStaged(input.kernel, access.array))
       continue;
     const ModelArray &array = input.arrays[access.array.index];
     const bool isShared = space == Space::Uniform || space == Space::Global;
@@ -166,17 +177,44 @@ static std::vector<UnitAccess> unitsOf(const TimeInput &input, Layout layout) {
   return result;
 }
 
-/// Registers are those of the arrays that are kept there, and some more.
+/// Arrays that are accessed in loops, once these are unrolled.
+static void findRolled(const ir::Function &kernel, RegionId region, bool isLoop,
+                       std::vector<bool> &rolled) {
+  for (OpId id : kernel.region(region).ops) {
+    const ir::Op &op = kernel.op(id);
+    if (isLoop && (op.opcode == ir::Opcode::Load || op.opcode == ir::Opcode::Store))
+      rolled[op.array.index] = true;
+    const bool isRolled = (op.opcode == ir::Opcode::For || op.opcode == ir::Opcode::Loop) &&
+                          op.unrolling.kind != ir::Unrolling::Kind::Fully;
+    for (RegionId inner : op.regions)
+      findRolled(kernel, inner, isLoop || isRolled, rolled);
+  }
+}
+
+/// Where no subscript depends on a loop that is left, the compiler has a local array in registers.
+static std::vector<bool> inRegisters(const ir::Function &kernel) {
+  std::vector<bool> rolled(kernel.arrays.size(), !kernel.parts.empty()), result;
+  findRolled(kernel, kernel.body, false, rolled);
+  for (auto [array, isRolled] : llvm::zip(kernel.arrays, rolled))
+    result.push_back(array.space == Space::Registers || (array.space == Space::Local && !isRolled));
+  return result;
+}
+
+/// Registers are those of the arrays that are kept there, and some more; shared memory is a part of
+/// L1.
 Occupancy Launch::occupancy() const {
-  const double threads = std::get<ir::ThreadShape>(*input_.kernel.launch).perBlock;
-  double registers = RegistersBesides;
-  for (auto [info, array] : llvm::zip_first(bulk_.arrays, input_.kernel.arrays))
-    if (array.space == Space::Registers)
+  const double threads = threadsOfBlock();
+  double registers = assumed_.registers;
+  for (auto [info, isThere] : llvm::zip_first(bulk_.arrays, inRegisters(input_.kernel)))
+    if (isThere)
       registers += static_cast<double>(info.cells) *
                    std::max(1.0, static_cast<double>(info.bytes) / BytesOfRegister);
-  const double byRegisters = machine_.registers / registers;
-  const double blocksOfSm =
-      std::max(1.0, std::floor(std::min(machine_.residentThreads, byRegisters) / threads));
+  registers = std::min(registers, MostRegisters);
+  const double byThreads =
+      std::min(machine_.residentThreads, machine_.registers / registers) / threads;
+  const double byShared =
+      SharedOfL1 * machine_.l1 / static_cast<double>(input_.kernel.sharedBytes());
+  const double blocksOfSm = std::max(1.0, std::floor(std::min(byThreads, byShared)));
   const double blocks = std::ceil(static_cast<double>(bulk_.count) / threads);
   Occupancy result;
   result.warps = std::ceil(static_cast<double>(bulk_.count) / LanesOfWarp);
@@ -189,29 +227,33 @@ Occupancy Launch::occupancy() const {
   return result;
 }
 
-/// Then they are there already, if the data was just written or is used again and again.
-bool Launch::fitsL2() const {
+/// What fits L2 is there already, if it was just written or is used again and again; else nothing.
+double Launch::cold() const {
   double bytes = 0;
   for (const ModelArray &array : bulk_.arrays)
     bytes += static_cast<double>(array.cells * array.bytes) *
              (array.isShared ? 1 : static_cast<double>(bulk_.count));
-  return bytes <= machine_.l2;
+  if (bytes <= machine_.l2)
+    return 0;
+  return assumed_.stays ? 1 - machine_.l2 / bytes : 1;
 }
 
 /// What its share of the caches leaves of a warp's accesses, by site.
 void Launch::findMisses(const WarpReuse &reuse) {
-  const double ofL1 = machine_.l1 / occupancy_.warpsOfSm;
-  const double ofL2 =
-      isThere_ ? std::numeric_limits<double>::infinity() : machine_.l2 / occupancy_.warpsAtOnce;
+  const double blocks = occupancy_.warpsOfSm * LanesOfWarp / threadsOfBlock();
+  const double shared = blocks * static_cast<double>(input_.kernel.sharedBytes());
+  const double ofL1 = assumed_.caches * (machine_.l1 - shared) / occupancy_.warpsOfSm;
+  const double ofL2 = isThere_ ? std::numeric_limits<double>::infinity()
+                               : assumed_.caches * machine_.l2 / occupancy_.warpsAtOnce;
   for (const auto &[op, one] : reuse.sites) {
     const auto total = static_cast<double>(reuse.totals.at(op));
-    auto missed = [&](const Distances &distances, double bytes) {
-      const uint64_t first = isThere_ && bytes > machine_.l2 ? 0 : distances.first();
-      return static_cast<double>(first + distances.beyond(bytes)) / total;
+    auto missed = [&](const Distances &distances, double bytes, double cold) {
+      return (cold * static_cast<double>(distances.first()) + distances.likelyBeyond(bytes)) /
+             total;
     };
-    misses_[op] = {missed(one.accesses, ofL1),
-                   std::min(missed(one.accesses, ofL1), missed(one.accesses, ofL2)),
-                   missed(one.writes, ofL2)};
+    const double l1 = missed(one.accesses, ofL1, 1);
+    misses_[op] = {l1, std::min(l1, missed(one.accesses, ofL2, cold_)),
+                   missed(one.writes, ofL2, cold_)};
   }
 }
 
@@ -227,27 +269,36 @@ void Launch::add(Sectors &sum, const Traffic &traffic, double sectors) const {
     (traffic.isStore ? sum.stores : sum.loads) += sectors;
 }
 
-/// Cells are accessed one after the other, so row-wise a lane's sector once.
+/// Cells are accessed one after the other, so row-wise a lane's sector once; where a warp stages
+/// rows, it asks for each sector once.
 SiteMisses Launch::missesOfRegisters(const Traffic &traffic) const {
   const ModelArray &array = bulk_.arrays[traffic.array.index];
+  if (traffic.space == Space::Shared)
+    return {1, cold_, cold_};
   const double share = 1 / static_cast<double>(std::clamp<int64_t>(
                                array.cells, 1, cellsOfUnit(array, layout_ == Layout::Row)));
-  const double cold = isThere_ ? 0 : share;
-  return {share, cold, cold};
+  return {share, cold_ * share, cold_ * share};
 }
 
 /// Stores all go to L2; arrays in registers are read and written once.
 Requests Launch::requests() const {
   Requests sum;
+  sum.lines = staged_.accesses * occupancy_.warps; // the same way to L1
+  const auto isMade = [&](const Traffic &one) { return assumed_.all || !one.isConditional; };
   for (const Traffic &one : traffic(input_.kernel, layout_, bulk_, {LanesOfWarp, BytesOfLine}))
-    sum.lines += static_cast<double>(one.sectors);
+    sum.lines += isMade(one) ? static_cast<double>(one.sectors) : 0;
   for (const Traffic &one : traffic(input_.kernel, layout_, bulk_)) {
+    if (!isMade(one))
+      continue;
     const auto sectors = static_cast<double>(one.sectors);
     const auto found = misses_.find(one.op);
     const SiteMisses misses = found == misses_.end() ? missesOfRegisters(one) : found->second;
     add(sum.ofL2, one, (one.isStore ? 1 : misses.ofL1) * sectors);
     add(sum.ofDram, one, (one.isStore ? misses.written : misses.ofL2) * sectors);
   }
+  sum.lines *= assumed_.requests;
+  sum.ofL2.stores *= assumed_.requests;
+  sum.ofL2.scatteredStores *= assumed_.requests;
   return sum;
 }
 
@@ -255,9 +306,10 @@ Requests Launch::requests() const {
 double Launch::nsOfBatch(const LoadBatch &batch) const {
   double ofL1 = 0, ofL2 = 0;
   for (const auto &[op, misses] : misses_)
-    if (llvm::is_contained(batch.accesses, input_.certificate.op(op).accessId)) {
-      ofL1 += batch.together * misses.ofL1;
-      ofL2 += batch.together * misses.ofL2;
+    if (const auto loads =
+            static_cast<double>(llvm::count(batch.accesses, input_.certificate.op(op).accessId))) {
+      ofL1 += batch.together * loads * misses.ofL1;
+      ofL2 += batch.together * loads * misses.ofL2;
     }
   return machine_.l1Latency + std::min(1.0, ofL1) * (machine_.l2Latency - machine_.l1Latency) +
          std::min(1.0, ofL2) * (machine_.dramLatency - machine_.l2Latency);
@@ -270,15 +322,16 @@ double Launch::latency() const {
     ns += batch.times * nsOfBatch(batch);
   if (llvm::any_of(input_.kernel.arrays, [](const ir::Array &array) { return array.loadedFirst; }))
     ns += isThere_ ? machine_.l2Latency : machine_.dramLatency;
+  ns += staged_.waits * (isThere_ ? machine_.l2Latency : machine_.dramLatency);
   ns += operations_ * CyclesOfOperation / machine_.clock;
-  return occupancy_.waves * ns / NsOfUs;
+  return assumed_.waits * occupancy_.waves * ns / NsOfUs;
 }
 
 /// In nanoseconds: GB/s are bytes, Gsectors/s sectors a nanosecond.
-static double timeOfDram(const TimeMachine &machine, const Sectors &asked) {
+static double timeOfDram(const TimeMachine &machine, const Sectors &asked, double moved) {
   return (asked.loads + asked.stores) * BytesOfSector / machine.dram +
-         asked.scatteredLoads / machine.dramSectors +
-         asked.scatteredStores / machine.dramSectorStores;
+         moved * (asked.scatteredLoads / machine.dramSectors +
+                  asked.scatteredStores / machine.dramSectorStores);
 }
 
 /// Loads and stores go opposite ways.
@@ -292,6 +345,8 @@ static double timeOfL2(const TimeMachine &machine, const Sectors &asked) {
 
 /// Between the sum (exponent 1) and the longest (infinity).
 static double together(llvm::ArrayRef<double> times, double exponent) {
+  if (std::isinf(exponent))
+    return *llvm::max_element(times);
   double powers = 0;
   for (double one : times)
     powers += std::pow(one, exponent);
@@ -300,34 +355,71 @@ static double together(llvm::ArrayRef<double> times, double exponent) {
 
 /// Threads that wait alike leave memory idle, the more so the fewer waves there are.
 KernelTime Launch::time() const {
-  static constexpr double OfThroughputs = 4;
-  const double ofWaits = 1.5 - 0.5 / occupancy_.waves;
+  const double ofWaits =
+      std::isinf(assumed_.together) ? assumed_.together : 1.5 - 0.5 / occupancy_.waves;
   KernelTime time;
   auto limit = [&](TimeLimit which) -> double & { return time.limits[static_cast<size_t>(which)]; };
   const Requests asked = requests();
   const double ofMachine = machine_.sms * machine_.clock / occupancy_.imbalance * NsOfUs;
-  limit(TimeLimit::Dram) = timeOfDram(machine_, asked.ofDram) / NsOfUs;
+  limit(TimeLimit::Dram) = timeOfDram(machine_, asked.ofDram, assumed_.sectors) / NsOfUs;
   limit(TimeLimit::L2) = timeOfL2(machine_, asked.ofL2) / NsOfUs;
   limit(TimeLimit::L1) = asked.lines / ofMachine;
   limit(TimeLimit::Issue) = operations_ * occupancy_.warps / machine_.issue / ofMachine;
   limit(TimeLimit::Latency) = latency();
-  limit(TimeLimit::Launch) = machine_.launch;
+  limit(TimeLimit::Launch) = assumed_.launch * machine_.launch;
   const double memory = together({limit(TimeLimit::Dram), limit(TimeLimit::Latency)}, ofWaits);
-  time.microseconds = machine_.launch + together({memory, limit(TimeLimit::L2),
-                                                  limit(TimeLimit::L1), limit(TimeLimit::Issue)},
-                                                 OfThroughputs);
+  time.microseconds =
+      limit(TimeLimit::Launch) +
+      together({memory, limit(TimeLimit::L2), limit(TimeLimit::L1), limit(TimeLimit::Issue)},
+               assumed_.together);
   time.binds = static_cast<TimeLimit>(llvm::max_element(time.limits) - time.limits.begin());
   return time;
 }
 
 TimeEstimate::TimeEstimate(const TimeMachine &machine, Layout layout, const TimeInput &input)
-    : machine_(machine), layout_(layout), input_(input), reuse_{reuse(unitsOf(input, layout)), {}} {
+    : machine_(machine), layout_(layout), input_(input), reuse_{reuse(unitsOf(input, layout)), {}},
+      least_(input.executions) {
   for (const CellAccess &access : input.accesses)
     ++reuse_.totals[access.op];
+  for (Executions &region : least_)
+    region = {region.all - region.conditional, 0};
 }
 
+/// Large caches, and loads that wait for nothing; the compiler leaves out what it can.
+static constexpr TimeAssumptions Best = {.caches = 2,
+                                         .waits = 0.25,
+                                         .issued = 0.25,
+                                         .requests = 0.5,
+                                         .sectors = 0.85,
+                                         .together = std::numeric_limits<double>::infinity(),
+                                         .launch = 0.7,
+                                         .all = false,
+                                         .stays = true};
+/// Small caches, and memory that moves pairs of sectors; no limit hides another.
+static constexpr TimeAssumptions Worst = {
+    .caches = 0.5, .waits = 2.5, .issued = 1.5, .sectors = 2, .together = 1, .launch = 1.5};
+/// Threads with many registers, of which fewer run at once: longer waits, but more of the caches.
+static constexpr TimeAssumptions WorstOfFew = {.caches = 0.5,
+                                               .waits = 2.5,
+                                               .issued = 1.5,
+                                               .sectors = 2,
+                                               .registers = 128,
+                                               .together = 1,
+                                               .launch = 1.5};
+
+/// Copies, by which a machine's bandwidth is measured, are not the fastest that there is.
+static constexpr double Slack = 0.9;
+
 KernelTime TimeEstimate::of(int64_t count) const {
-  return Launch(machine_, layout_, input_, reuse_, count).time();
+  KernelTime result = Launch(machine_, layout_, input_, reuse_, count).time();
+  const TimeInput ofLeast{input_.certificate, input_.kernel, least_,
+                          input_.profile,     input_.arrays, input_.accesses};
+  const auto timed = [&](const TimeInput &input, const TimeAssumptions &assumed) {
+    return Launch(machine_, layout_, input, reuse_, count, assumed).time().microseconds;
+  };
+  result.least = std::min(result.microseconds, Slack * timed(ofLeast, Best));
+  result.most = std::max({result.microseconds, timed(input_, Worst), timed(input_, WorstOfFew)});
+  return result;
 }
 
 } // namespace colonnade::model

@@ -10,7 +10,8 @@
 //   batches of loads, operations┘
 //
 // In: a kernel, the accesses of an instance in their order, a layout, a machine. Out: how long each
-// limit alone takes, and an estimate of all together. docs/models/time.md says how far off it is.
+// limit alone takes, an estimate of all together, and an interval: from what is best of all that
+// the kernel does not say to what is worst. docs/models/time.md says how far off they are.
 //
 // Invariant: no figure of a machine is made up; what it does not say is an error.
 //
@@ -46,6 +47,7 @@ const char *name(TimeLimit limit); // "DRAM bandwidth"
 struct KernelTime {
   std::array<double, NumTimeLimits> limits = {}; // microseconds of each alone
   double microseconds = 0;
+  double least = 0, most = 0; // likewise
   TimeLimit binds = TimeLimit::Launch;
 };
 
@@ -64,6 +66,20 @@ struct TimeInput {
   llvm::ArrayRef<CellAccess> accesses; // of an instance, in their order
 };
 
+/// What is not known of a kernel: the compiler's work, and what data decides.
+struct TimeAssumptions {
+  double caches = 1;     // of their sizes is used
+  double waits = 1;      // of those that are counted
+  double issued = 1;     // of the operations
+  double requests = 1;   // of those that L1 answers, and of stores: compilers merge some
+  double sectors = 1;    // that memory moves, of those far from each other that are asked for
+  double registers = 32; // of a thread, beside its arrays
+  double together = 4;   // between the sum of all limits (1) and the longest alone (infinity)
+  double launch = 1;     // of an empty kernel's time
+  bool all = true;       // what data may ask for
+  bool stays = false;    // what L2 has room for is there from before
+};
+
 /// The time of any number of instances in a layout.
 class TimeEstimate {
 public:
@@ -76,6 +92,7 @@ private:
   Layout layout_;
   const TimeInput &input_;
   WarpReuse reuse_;
+  RegionExecutions least_; // where data asks for nothing
 };
 
 } // namespace colonnade::model

@@ -32,6 +32,7 @@ public:
 
 private:
   void region(RegionId id, double entries);
+  void straight(RegionId id, double entries);
   void loop(const Op &op, double entries);
   void access(const Op &op, double entries);
   void close(double entries);
@@ -39,6 +40,9 @@ private:
   bool mayPassStores(ArrayId array) const;
   bool loadsOverlap(RegionId body) const;
   bool isNested(const Op &op) const;
+  bool isInline(const Op &op) const;
+  bool isChecked(const Op &op) const;
+  bool isOfLoad(ValueId id) const;
   bool waitsForOpen(ValueId id) const;
   double entriesOf(RegionId id) const { return static_cast<double>(executions_[id.index].all); }
 
@@ -88,8 +92,7 @@ void BatchFinder::access(const Op &op, double entries) {
       stored_.insert(op.array.index);
     return;
   }
-  if (stored_.contains(op.array.index) ||
-      llvm::any_of(op.operands, [&](ValueId operand) { return waitsForOpen(operand); }))
+  if (stored_.contains(op.array.index) || isChecked(op))
     close(entries);
   open_.push_back(op.accessId);
   loaded_.insert(op.results[0].index);
@@ -105,9 +108,42 @@ bool BatchFinder::waitsForOpen(ValueId id) const {
   return llvm::any_of(op->operands, [&](ValueId operand) { return waitsForOpen(operand); });
 }
 
+/// Whether its address waits for a load of the batch.
+bool BatchFinder::isChecked(const Op &op) const {
+  return llvm::any_of(op.operands, [&](ValueId operand) { return waitsForOpen(operand); });
+}
+
+/// Whether a load of the same iteration is in it.
+bool BatchFinder::isOfLoad(ValueId id) const {
+  const Op *const op = kernel_.definition(id);
+  if (!op || !op->regions.empty())
+    return false;
+  return op->opcode == Opcode::Load ||
+         llvm::any_of(op->operands, [&](ValueId operand) { return isOfLoad(operand); });
+}
+
+/// A loop of few iterations, which the compiler unrolls: of 32 loads at most.
+bool BatchFinder::isInline(const Op &op) const {
+  static constexpr int64_t MostLoads = 32;
+  const std::optional<int64_t> iterations = constantIterations(kernel_, op);
+  if (!iterations || op.hasContinueFlag || op.unrolling.kind == ir::Unrolling::Kind::Fully)
+    return false;
+  int64_t loads = 0;
+  for (OpId id : kernel_.region(op.regions[0]).ops) {
+    const Op &inner = kernel_.op(id);
+    if (isNested(inner))
+      return false;
+    loads += inner.opcode == Opcode::Load;
+    if (isInline(inner))
+      loads += *constantIterations(kernel_, inner);
+  }
+  return *iterations <= MostLoads && loads * *iterations <= MostLoads;
+}
+
 /// Loads do not pass it. Where an If chooses values, the compiler makes no branch of it.
 bool BatchFinder::isNested(const Op &op) const {
-  return op.opcode == Opcode::CallPart || (!op.regions.empty() && !isChoice(kernel_, op));
+  return op.opcode == Opcode::CallPart ||
+         (!op.regions.empty() && !isChoice(kernel_, op) && !isInline(op));
 }
 
 /// Whether loads of the next iteration may be made before this one's stores.
@@ -115,7 +151,9 @@ bool BatchFinder::loadsOverlap(RegionId body) const {
   llvm::SmallSet<uint32_t, 4> stored;
   for (OpId id : kernel_.region(body).ops) {
     const Op &op = kernel_.op(id);
-    if (isNested(op))
+    if (isNested(op) || (op.guarded && llvm::any_of(op.operands, [&](ValueId operand) {
+                           return isOfLoad(operand);
+                         })))
       return false;
     if (op.opcode == Opcode::Store && isMemory(op.array) && !mayPassStores(op.array))
       stored.insert(op.array.index);
@@ -152,19 +190,26 @@ void BatchFinder::loop(const Op &op, double entries) {
 }
 
 void BatchFinder::region(RegionId id, double entries) {
+  straight(id, entries);
+  close(entries);
+}
+
+void BatchFinder::straight(RegionId id, double entries) {
   for (OpId opId : kernel_.region(id).ops) {
     const Op &op = kernel_.op(opId);
     if (op.opcode == Opcode::Load || op.opcode == Opcode::Store)
       access(op, entries);
     else if (isNested(op))
       close(entries);
-    if (op.opcode == Opcode::For || op.opcode == Opcode::Loop)
+    if (isInline(op))
+      for (int64_t i = 0; i < *constantIterations(kernel_, op); ++i)
+        straight(op.regions[0], entries);
+    else if (op.opcode == Opcode::For || op.opcode == Opcode::Loop)
       loop(op, entries);
     else
       for (RegionId arm : op.regions)
         region(arm, entriesOf(arm));
   }
-  close(entries);
 }
 
 std::vector<LoadBatch> loadBatches(const ir::Function &kernel, const RegionExecutions &executions,

@@ -9,8 +9,9 @@
 // flight together, and how often a thread waits for each.
 //
 // The compiler moves loads up to where control flow, or a store that may go to the same cell, ends
-// the way. With constant strides (row-wise, tiled) it can tell an array's cells apart; column-wise
-// the stride is only known at run time. Loops that are unrolled load for all their iterations.
+// the way; so does a check of an address that was loaded. With constant strides (row-wise, tiled)
+// it can tell an array's cells apart; column-wise the stride is only known at run time. Loops that
+// are unrolled load for all their iterations.
 //
 // Invariant: a batch has a load at least. An estimate: compilers do as they like.
 //
@@ -26,7 +27,7 @@ namespace colonnade::model {
 
 /// Loads that a thread waits for together.
 struct LoadBatch {
-  std::vector<uint32_t> accesses; // by the accessId of their sites
+  std::vector<uint32_t> accesses; // by the accessId of their sites; in short loops one each time
   double times = 0;               // waits of an instance
   double together = 1;            // iterations whose loads are in flight at once
 };

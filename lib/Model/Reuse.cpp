@@ -22,6 +22,15 @@ uint64_t Distances::beyond(double bytes) const {
   return sum;
 }
 
+double Distances::likelyBeyond(double bytes) const {
+  double sum = 0;
+  for (const auto &[distance, times] : counts_) {
+    const double held = bytes / static_cast<double>(std::max<uint64_t>(distance, 1));
+    sum += static_cast<double>(times) * std::clamp(3 * (1 - held), 0.0, 1.0);
+  }
+  return sum;
+}
+
 namespace {
 
 /// Bytes of the units by when they were last accessed: a binary indexed tree.

@@ -39,8 +39,12 @@ public:
   void add(uint64_t distance) { ++counts_[distance]; }
   void addFirst() { ++first_; }
   uint64_t first() const { return first_; }
-  /// Those that a cache of so many bytes does not answer, without the first ones.
+  /// Those that a cache of so many bytes does not answer if it evicts what was not used for the
+  /// longest time, without the first ones.
   uint64_t beyond(double bytes) const;
+  /// The same of a cache whose choice is not known: it loses no distance up to its size, all from
+  /// half as much again on, and in between the more the farther.
+  double likelyBeyond(double bytes) const;
 
 private:
   std::map<uint64_t, uint64_t> counts_;

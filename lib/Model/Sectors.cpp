@@ -7,10 +7,13 @@
 
 #include "Model/Sectors.h"
 
+#include "Model/StagedRows.h"
+
 #include "IR/Evaluate.h"
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <map>
 #include <set>
 
 namespace colonnade::model {
@@ -33,7 +36,6 @@ private:
   void addRegisters(ArrayId id);
   void addRegisters(ArrayId id, bool isStore);
   void addStage(const ir::Op &op);
-  bool isStaged(ArrayId id) const;
   uint64_t sectors(ArrayId id, Space space, int64_t cell) const;
 
   const ir::Function &kernel_;
@@ -56,16 +58,10 @@ std::vector<Traffic> KernelTraffic::run() {
   return std::move(traffic_);
 }
 
-bool KernelTraffic::isStaged(ArrayId id) const {
-  return llvm::any_of(kernel_.ops, [&](const ir::Op &op) {
-    return op.opcode == ir::Opcode::Stage && llvm::is_contained(op.arrays, id);
-  });
-}
-
 /// The caller's cells are touched before and after the kernel's work, not at the site.
 void KernelTraffic::addSite(const Site &site) {
   const Space space = *kernel_.array(site.array).space;
-  if (space == Space::Registers || space == Space::Constant || isStaged(site.array))
+  if (space == Space::Registers || space == Space::Constant || isStaged(kernel_, site.array))
     return;
   Traffic traffic{site.array, site.op, space, site.isStore, site.isConditional, site.total()};
   auto ofOne = [&](uint32_t residue) { return sectors(site.array, space, residue); };
@@ -111,13 +107,33 @@ void KernelTraffic::addRegisters(ArrayId id, bool isStore) {
 
 namespace {
 
+constexpr int64_t BytesOfWord = 4; // of shared memory's banks
+
 /// How a warp copies a row of each of its instances: units of so many bytes.
 struct RowCopy {
   int64_t units, width, first, unitBytes; // of an instance; in a row; before it
 
+  /// Wavefronts beyond one a request (two, of 8 bytes): rows lie `pitch` units apart.
+  uint64_t excessWavefronts(int64_t rows, int64_t pitch) const {
+    const int64_t together = unitBytes > BytesOfWord ? LanesOfWarp / 2 : LanesOfWarp;
+    uint64_t sum = 0;
+    for (int64_t begin = 0; begin < rows * width; begin += together) {
+      std::map<int64_t, std::set<int64_t>> wordsOfBank;
+      for (int64_t e = begin; e < std::min(begin + together, rows * width); ++e)
+        for (int64_t byte = 0; byte < unitBytes; byte += BytesOfWord) {
+          const int64_t word = ((e / width * pitch + e % width) * unitBytes + byte) / BytesOfWord;
+          wordsOfBank[word % LanesOfWarp].insert(word);
+        }
+      size_t most = 1;
+      for (const auto &[bank, words] : wordsOfBank)
+        most = std::max(most, words.size());
+      sum += most - 1;
+    }
+    return sum;
+  }
   /// Cells that share words are moved as words where they lie on words (stage.cuh).
   void useWords(int64_t pitch) {
-    const int64_t inWord = 4 / std::min(unitBytes, int64_t(4));
+    const int64_t inWord = BytesOfWord / std::min(unitBytes, BytesOfWord);
     if ((units | width | first | pitch) % inWord != 0)
       return;
     units /= inWord;
@@ -125,14 +141,17 @@ struct RowCopy {
     first /= inWord;
     unitBytes *= inWord;
   }
+  uint64_t requests(int64_t rows) const {
+    return static_cast<uint64_t>((rows * width + LanesOfWarp - 1) / LanesOfWarp);
+  }
   /// When so many of the warp's lanes have an instance.
-  uint64_t sectors(int64_t rows) const {
+  uint64_t groups(int64_t rows, int64_t groupBytes) const {
     uint64_t sum = 0;
     for (int64_t begin = 0; begin < rows * width; begin += LanesOfWarp) {
-      std::set<int64_t> sectors;
+      std::set<int64_t> groups;
       for (int64_t e = begin; e < std::min(begin + LanesOfWarp, rows * width); ++e)
-        sectors.insert((e / width * units + first + e % width) * unitBytes / BytesOfSector);
-      sum += sectors.size();
+        groups.insert((e / width * units + first + e % width) * unitBytes / groupBytes);
+      sum += groups.size();
     }
     return sum;
   }
@@ -151,13 +170,20 @@ void KernelTraffic::addStage(const ir::Op &op) {
   copy.useWords(static_cast<int64_t>(rows.rowPitch()));
   const auto warps = static_cast<uint64_t>(input_.count / LanesOfWarp);
   Traffic traffic{id, {}, Space::Shared, isStore, false, static_cast<uint64_t>(copy.width)};
-  traffic.sectors = warps * copy.sectors(LanesOfWarp) + copy.sectors(input_.count % LanesOfWarp);
+  const int64_t groupBytes = machine_.groupBytes.value_or(BytesOfSector);
+  traffic.sectors = warps * copy.groups(LanesOfWarp, groupBytes) +
+                    copy.groups(input_.count % LanesOfWarp, groupBytes);
+  if (input_.count % LanesOfWarp != 0)
+    traffic.ofLastWarp = copy.requests(input_.count % LanesOfWarp);
+  const auto pitch =
+      static_cast<int64_t>(rows.rowPitch() * ir::sizeBytes(rows.cell)) / copy.unitBytes;
+  traffic.excessWavefronts = warps * copy.excessWavefronts(LanesOfWarp, pitch) +
+                             copy.excessWavefronts(input_.count % LanesOfWarp, pitch);
   traffic_.push_back(traffic);
 }
 
 /// Of all warps, when each lane accesses the cell.
 uint64_t KernelTraffic::sectors(ArrayId id, Space space, int64_t cell) const {
-  static constexpr int64_t BytesOfWord = 4; // of local memory, lane by lane
   const int64_t lanes = machine_.lanes,
                 groupBytes = machine_.groupBytes.value_or(lanes * BytesOfWord);
   const int64_t bytes = machine_.groupBytes

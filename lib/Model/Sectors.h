@@ -39,8 +39,10 @@ struct Traffic {
   ir::Space space = ir::Space::Memory;
   bool isStore = false;
   bool isConditional = false;
-  uint64_t requests = 0; // a warp
-  uint64_t sectors = 0;  // all warps
+  uint64_t requests = 0;                   // a warp
+  uint64_t sectors = 0;                    // all warps
+  std::optional<uint64_t> ofLastWarp = {}; // requests, if it is not full and makes fewer
+  uint64_t excessWavefronts = 0; // of shared memory, all warps: lanes that wait for a bank
 };
 
 /// What is asked of a space.

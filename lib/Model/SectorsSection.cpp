@@ -34,6 +34,8 @@ static json::Value siteJson(const CostQuestion &question, const Traffic &site) {
                       {"space", name(site.space)},
                       {"conditional", site.isConditional},
                       {"requests", site.requests},
+                      {"excess_wavefronts", site.excessWavefronts},
+                      {"requests_last_warp", site.ofLastWarp.value_or(site.requests)},
                       {"sectors", site.sectors},
                       {"access", nullptr},
                       {"location", nullptr}};

@@ -24,6 +24,7 @@ namespace colonnade::model {
 struct TimeRow {
   Layout layout;
   KernelTime time;
+  std::string place = {}; // of the caller's arrays of instances
 };
 
 /// With sizes fixed, arrays may be in registers.

@@ -34,12 +34,10 @@ public:
 
   llvm::Error run();
 
-  std::string place;
   std::vector<TimeRow> rows;
   std::optional<SizeAdvice> size;
   std::optional<FewInstances> few;
-  std::vector<TimeCurve> curves;    // if a plot is wanted
-  std::vector<Layout> notEstimated; // with a kernel of their own, which stages rows
+  std::vector<TimeCurve> curves; // if a plot is wanted
 
 private:
   std::optional<SizeAdvice> sizeAdvice(const TimeInput &input) const;
@@ -59,6 +57,8 @@ static std::string placesOf(const ir::Function &kernel) {
     if (array.isPassed() && array.space && array.isPerInstance())
       if (const std::string place = ir::name(*array.space); !llvm::is_contained(places, place))
         places.push_back(place);
+  if (kernel.sharedBytes() > 0)
+    return ir::name(ir::Space::Shared);
   return llvm::join(places, ", ");
 }
 
@@ -66,7 +66,6 @@ llvm::Error Times::run() {
   auto kernel = question_.kernel();
   if (!kernel)
     return kernel.takeError();
-  place = placesOf(**kernel);
   auto executions = kernelExecutions(question_, **kernel);
   if (!executions)
     return executions.takeError();
@@ -82,12 +81,14 @@ llvm::Error Times::run() {
     auto own = question_.kernelFor(layout);
     if (!own)
       return own.takeError();
-    if (*own != *kernel) {
-      notEstimated.push_back(layout);
-      continue;
-    }
-    const TimeEstimate estimate(machine_, layout, input);
-    rows.push_back({layout, estimate.of(question_.input.count)});
+    RegionExecutions entered = *executions;
+    if (*own != *kernel)
+      if (llvm::Error error = kernelExecutions(question_, **own).moveInto(entered))
+        return error;
+    const TimeInput ownInput{question_.certificate,  **own,    entered, question_.input.profile,
+                             question_.input.arrays, *accesses};
+    const TimeEstimate estimate(machine_, layout, ownInput);
+    rows.push_back({layout, estimate.of(question_.input.count), placesOf(**own)});
     if (question_.options.wantsPlot)
       curves.push_back(curve(rows.back(), estimate));
     if (rows.back().time.microseconds >= least)
@@ -95,9 +96,6 @@ llvm::Error Times::run() {
     least = rows.back().time.microseconds;
     few = fewInstances(estimate);
   }
-  if (rows.empty())
-    return llvm::createStringError("a kernel that stages rows has no estimate yet; of the others: "
-                                   "--layout tiled,column");
   if (few && few->count >= question_.input.count)
     few.reset(); // they are few already
   size = sizeAdvice(input);
@@ -149,30 +147,30 @@ std::optional<SizeAdvice> Times::sizeAdvice(const TimeInput &input) const {
   return advice;
 }
 
-static json::Value rowJson(const TimeRow &row, const std::string &place) {
+static json::Value rowJson(const TimeRow &row) {
   json::Object limits;
   for (size_t limit = 0; limit < NumTimeLimits; ++limit)
     limits[name(static_cast<TimeLimit>(limit))] = row.time.limits[limit];
   return json::Object{{"layout", name(row.layout)},
-                      {"place", place},
+                      {"place", row.place},
                       {"microseconds", row.time.microseconds},
+                      {"least", row.time.least},
+                      {"most", row.time.most},
                       {"binds", name(row.time.binds)},
                       {"limits", std::move(limits)}};
 }
 
 static void print(llvm::raw_ostream &out, const Times &times) {
-  out << "layout   place            time  binds                DRAM         L2         L1    "
-         "latency      issue\n";
+  out << "layout   place            time      least       most  binds                DRAM         "
+         "L2         L1    latency      issue\n";
   for (const TimeRow &row : times.rows) {
-    out << llvm::formatv("{0,-8} {1,-10} {2,10}  {3,-14}", name(row.layout), times.place,
-                         duration(row.time.microseconds), name(row.time.binds));
+    out << llvm::formatv("{0,-8} {1,-10} {2,10} {3,10} {4,10}  {5,-14}", name(row.layout),
+                         row.place, duration(row.time.microseconds), duration(row.time.least),
+                         duration(row.time.most), name(row.time.binds));
     for (double limit : llvm::ArrayRef(row.time.limits).drop_back())
       out << llvm::formatv(" {0,10}", duration(limit));
     out << '\n';
   }
-  for (Layout layout : times.notEstimated)
-    out << llvm::formatv("{0,-8} shared              not estimated: its kernel stages rows\n",
-                         name(layout));
   printBest(out, times.rows, times.size);
 }
 
@@ -203,7 +201,7 @@ llvm::Expected<CostSection> timeSection(const CostQuestion &question) {
   const ArraysOnce once =
       arraysOnce(question.certificate, question.input.arrays, question.input.count);
   if (times) {
-    out << ", an estimate; beside it what each limit alone takes\n";
+    out << ", an estimate, from the least to the most; beside it what each limit alone takes\n";
     print(out, *times);
     printYourData(out, *machine, once, times->rows);
     printFewInstances(out, *machine, times->few);
@@ -211,7 +209,7 @@ llvm::Expected<CostSection> timeSection(const CostQuestion &question) {
       section.plot = timePlot(question.certificate.name + " on " + machine->name + ", estimated",
                               times->curves);
     for (const TimeRow &row : times->rows)
-      section.rows.push_back(rowJson(row, times->place));
+      section.rows.push_back(rowJson(row));
   } else {
     out << "\n  not counted: " << llvm::toString(times.takeError()) << '\n';
     printYourData(out, *machine, once, {});

@@ -2,9 +2,10 @@
 
 prepare() writes to a folder: for each function its generated code and `lines.json` (which
 instruction belongs to which place of the source), for each of its instance numbers p
-`predicted_P.json` (`colonnade cost --json`); `cases.json`, the cases in the order in which
-they are launched; `cases_K.txt`, portions of them for the programme `model_check`
-(bench/gpu/model_check.cu), which is built here.
+`predicted_P.json` (`colonnade cost --json`); `machine.json`, the machine that they are for;
+`cases.json`, the cases in the order in which they are launched; `cases_K.txt`, portions of them
+for the programme `model_check` (bench/gpu/model_check.cu), which is built here. predict() writes
+the predictions anew, for another machine.
 """
 
 import concurrent.futures
@@ -22,7 +23,6 @@ from recorder import ROOT
 LAYOUTS = ("tiled", "column", "row")
 COUNTS = (1, 31, 1_000_001)
 MOST_ACCESSES = 4e10  # of all instances: for more, fewer instances
-MACHINE = "h200"
 MODELS = ["--model", "sectors,l2,time,k"]
 PORTION = 15  # cases that are profiled by one process
 OWN = "bench/gpu/model_check_functions.cpp"
@@ -90,41 +90,81 @@ def run(*command):
     return done.stdout
 
 
-def prepare(tool, jobs, arch, names):
+def prepare(tool, jobs, arch, machine, names):
     """The number of cases."""
-    if not tool.exists():
-        sys.exit(f"error: no {tool}: build first (./run-tests or ./quickstart)")
     for name in names:
         if name not in FUNCTIONS:
             sys.exit(f"error: no function {name}; there are: {', '.join(FUNCTIONS)}")
     shutil.rmtree(jobs, ignore_errors=True)
-    jobs.mkdir(parents=True)
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        made = list(pool.map(lambda name: Function(tool, jobs, arch, name), names or FUNCTIONS))
-    link(jobs, arch, made)
-    cases = [case for function in made for case in function.cases]
-    cases.sort(key=lambda case: COUNTS.index(case["wanted"]))
-    write_cases(jobs, cases)
-    commit = run("git", "-C", ROOT, "describe", "--always", "--dirty").strip()
-    (jobs / "commit").write_text(commit + "\n")
+    functions = functions_of(tool, jobs, names or FUNCTIONS)
+    in_parallel(lambda function: function.build(arch), functions)
+    link(jobs, arch, functions)
+    (jobs / "commit").write_text(commit() + "\n")
+    write_cases(jobs, predicted(functions, jobs, machine))
+    return len(read_cases(jobs))
+
+
+def predict(tool, jobs, machine):
+    """Predictions for `machine` in place of those that are there."""
+    cases = read_cases(jobs)
+    functions = {f.name: f for f in functions_of(tool, jobs, {case["name"] for case in cases})}
+    pairs = sorted({(case["name"], case["count"]) for case in cases})
+    in_parallel(lambda pair: functions[pair[0]].predict(pair[1], machine), pairs)
+    record_machine(jobs, machine)
     return len(cases)
 
 
-class Function:
-    """One function: generated, compiled, priced."""
+def read_cases(jobs):
+    return json.loads((jobs / "cases.json").read_text())
 
-    def __init__(self, tool, jobs, arch, name):
+
+def functions_of(tool, jobs, names):
+    if not tool.exists():
+        sys.exit(f"error: no {tool}: build first (./run-tests or ./quickstart)")
+    return in_parallel(lambda name: Function(tool, jobs, name), names)
+
+
+def in_parallel(call, items):
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(call, items))
+
+
+def predicted(functions, jobs, machine):
+    """The cases, those with fewest instances first; their predictions are files then."""
+    found = in_parallel(lambda function: function.predicted(machine), functions)
+    record_machine(jobs, machine)
+    return sorted(sum(found, []), key=lambda case: COUNTS.index(case["wanted"]))
+
+
+def record_machine(jobs, machine):
+    file = ROOT / f"lib/Model/Machines/{machine}.json"
+    shutil.copy(file if file.exists() else machine, jobs / "machine.json")
+    (jobs / "priced").write_text(commit() + "\n")
+
+
+def commit():
+    return run("git", "-C", ROOT, "describe", "--always", "--dirty").strip()
+
+
+class Function:
+    """One function, in a folder of its own."""
+
+    def __init__(self, tool, jobs, name):
         source, self.scalars, self.uniform = FUNCTIONS[name]
         self.tool, self.name, self.source = tool, name, ROOT / source
         self.stem = run(tool, "stems", self.source, "-f", name).strip()
         self.folder = jobs / self.stem
-        self.folder.mkdir()
-        facts = self.facts() if name in FIXED else []
+
+    def build(self, arch):
+        self.folder.mkdir(parents=True)
+        facts = self.facts() if self.name in FIXED else []
         files = ["--target", "cuda,cpu", "-o", self.folder]
-        run(tool, "emit", self.source, "-f", name, *facts, *files)
+        run(self.tool, "emit", self.source, "-f", self.name, *facts, *files)
         self.write_uniform()
         self.compile(arch)
-        self.cases = [case for count in COUNTS for case in self.priced(count)]
+
+    def predicted(self, machine):
+        return [case for count in COUNTS for case in self.cases(count, machine)]
 
     def facts(self):
         option = "--size" if self.name in FIXED else "--arg"
@@ -151,21 +191,23 @@ class Function:
         (self.folder / "lines.json").write_text(json.dumps(lines))
         shutil.rmtree(kept)
 
-    def price(self, count):
+    def predict(self, count, machine):
         inputs = [
             part for name in self.uniform for part in ("-i", f"{name}={self.folder / name}.npy")
         ]
-        options = ["--count", count, "--machine", MACHINE, *MODELS, "--json", "-"]
+        options = ["--count", count, "--machine", machine, *MODELS, "--json", "-"]
         command = [self.tool, "cost", self.source, "-f", self.name, *self.facts(), *inputs]
-        return json.loads(run(*command, *options))
-
-    def priced(self, wanted):
-        count = wanted
-        predicted = self.price(count)
-        while count * predicted["accesses"]["total"] > MOST_ACCESSES:
-            count = count // 10 + 1
-            predicted = self.price(count)
+        predicted = json.loads(run(*command, *options))
         (self.folder / f"predicted_{count}.json").write_text(json.dumps(predicted, indent=1))
+        return predicted
+
+    def cases(self, wanted, machine):
+        count = wanted
+        predicted = self.predict(count, machine)
+        while count * predicted["accesses"]["total"] > MOST_ACCESSES:
+            (self.folder / f"predicted_{count}.json").unlink()
+            count = count // 10 + 1
+            predicted = self.predict(count, machine)
         facts = {"stem": self.stem, "name": self.name, "wanted": wanted, "count": count}
         facts["class"] = predicted["class"]
         return [{**facts, "layout": layout, "values": self.values()} for layout in LAYOUTS]

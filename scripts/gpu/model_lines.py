@@ -2,8 +2,8 @@
 
 In: the cubin of FUNCTION.bulk.cu, compiled with -lineinfo, and that file, whose comments say
 where its lines come from. Out, by layout: [first instruction, place] in the order of
-instructions; a place is "file.cpp:15", "registers" for what loads the caller's arrays to
-registers and stores them, or "" where nothing is said. Invariant: instructions are numbered from
+instructions; a place is "file.cpp:15", "copies" for what moves the caller's arrays to registers
+or shared memory and back, or "" where nothing is said. Invariant: instructions are numbered from
 0; a place holds up to the next one.
 
 Line tables of nvcc have several rows for an instruction that comes from a function in line:
@@ -59,8 +59,8 @@ def places_of_lines(text):
     for line in text.splitlines():
         if match := re.search(r"// (?:.*/)?([^/\s]+:\d+)$", line):
             last = match[1]
-        transfers = re.search(r"_global\.(load|store)\(", line)
-        places.append("registers" if transfers else last)
+        copies = re.search(r"_global\.(load|store)\(|staged_rows<", line)
+        places.append("copies" if copies else last)
     return places
 
 
@@ -69,7 +69,9 @@ def places(cubin, generated):
     found = {}
     for kernel, rows in sequences(cubin).items():
         layout = next((of for name, of in LAYOUTS.items() if name in kernel), None)
-        if "bulk_kernel" not in kernel or not layout:
+        if "row_wise_kernel" in kernel:
+            layout = "row"
+        elif "bulk_kernel" not in kernel or not layout or layout in found:
             continue
         changes = {}
         for address, line, file in rows:

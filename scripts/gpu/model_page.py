@@ -22,7 +22,7 @@ empty before each launch). How it is taken, and what each demand is:
 [`docs/gpu-check.md`](../gpu-check.md).
 
 - GPU: {gpu}
-- kernels of commit {commit}
+- kernels of commit {commit}, predictions of {priced} for {predicted_for}
 
 """
 WHY = """
@@ -35,10 +35,11 @@ WHY = """
 - Sectors of L2 read by `sized::prefix_sums`, row-wise with 31 instances: the compiler stores some
   results before it has loaded all; what is loaded from a sector that was stored to in part is read
   again.
-- Time: an estimate (`docs/models/time.md`), of class P for data that ask for everything. Loops of
-  fixed length are unrolled, so fewer instructions are executed than the kernel has operations
-  (`sharpen`, `montgomery_multiply`). `thomas` has 148 to 255 registers a thread: one block an SM.
-  Row-wise `fft_256`: DRAM is read by pairs of sectors where single ones are asked for.
+- Time: an estimate (`docs/models/time.md`). Loops of fixed length are unrolled, so fewer
+  instructions are executed than the kernel has operations (`montgomery_multiply`). `thomas` is
+  unrolled fully: with few instances its instructions are read from memory once. `delayed` waits
+  for scratch memory longer than the model says.
+- Copies of rows, where lanes are left over: a loop of single cells, in which lanes part.
 """
 
 

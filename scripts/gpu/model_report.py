@@ -22,15 +22,19 @@ def read(file):
 def compared(jobs, out):
     """[case with "rows", "microseconds"], in the order of the cases; rows are None if not run."""
     cases, results = read(jobs / "cases.json"), []
+    fields = read(jobs / "machine.json")["fields"]
+    machine = {name: field["value"] for name, field in fields.items()}
     for case, counted in zip(cases, model_counters.counted(jobs, out)):
         folder = jobs / case["stem"]
         prediction = read(folder / f"predicted_{case['count']}.json")
         rows = None
         if counted.get("instructions"):
             lines = read(folder / "lines.json")
-            rows = model_compare.compare(case, prediction, counted, lines)
+            rows = model_compare.compare(case, prediction, counted, lines, machine)
         facts = {name: case[name] for name in ("name", "class", "count", "layout")}
         facts.update(microseconds=counted.get("microseconds"), sums=counted.get("sums"))
+        estimates = (t for t in prediction.get("time", []) if t["layout"] == case["layout"])
+        facts["estimate"] = next(estimates, {}).get("microseconds")
         results.append({**facts, "rows": rows})
     return results
 
@@ -39,13 +43,12 @@ def rank(results):
     """A row more in each function's last layout."""
     groups = collections.defaultdict(list)
     for case in results:
-        times = [r for r in case["rows"] or [] if r.what == "time"]
-        if times:
-            groups[case["name"], case["count"]].append((case, times[0]))
+        if case["rows"] and case["microseconds"] and case["estimate"]:
+            groups[case["name"], case["count"]].append(case)
     for group in groups.values():
         if len(group) > 1:
-            times = [(case["layout"], t.predicted, t.measured) for case, t in group]
-            group[-1][0]["rows"].append(model_compare.ranking_row(times))
+            times = [(case["layout"], case["estimate"], case["microseconds"]) for case in group]
+            group[-1]["rows"].append(model_compare.ranking_row(times))
     return results
 
 
@@ -60,6 +63,8 @@ def number(value):
 def report(jobs, out, record):
     results = rank(compared(jobs, out))
     machine = read(out / "machine.json")
+    machine["priced"] = (jobs / "priced").read_text().strip()
+    machine["predicted_for"] = read(jobs / "machine.json")["name"]
     tally = collections.Counter()
     for case in results:
         if case["rows"] is None:

@@ -12,6 +12,7 @@
 #include "Model/KernelTime.h"
 #include "Model/IssuedOperations.h"
 #include "Model/LoadWaits.h"
+#include "Model/StagedRows.h"
 
 #include "IRText.h"
 
@@ -141,12 +142,127 @@ TEST(LoadWaits, AddressesThatAreLoadedFirst) {
   }
 }
 
+/// With a check of what was loaded: no iteration goes on before it is known to pass.
+TEST(LoadWaits, ChecksOfLoadedAddressesEndABatch) {
+  const ir::Module module = ir::parsed(R"(func "f" kernel threads 256 mangled "f" {
+  array @b : f32[n] parameter instance const reads of b in memory
+  array @k : s64[n] parameter uniform const reads of k in uniform
+  array @to : f32[n] parameter instance writes of to in memory
+  body(%n#0 : s64) scalar %n#0 n {
+    %1 = const 0 : s64
+    %2 = const 1 : s64
+    for %i#3 : s64 = %1 lt %n#0 step %2 unroll 8 () {
+      %4 = load @k[%i#3] guarded access 0 : s64
+      %5 = load @b[%4] guarded access 1 : varying f32
+      store @to[%i#3], %5 guarded access 2
+      yield
+    } -> %6 : s64
+    return
+  }
+}
+)");
+  RegionExecutions executions(module.functions[0].regions.size(), {1, 0});
+  executions.back() = {64, 0};
+  const std::vector<LoadBatch> batches =
+      loadBatches(module.functions[0], executions, Layout::Column);
+  ASSERT_EQ(batches.size(), 2u);
+  for (const LoadBatch &batch : batches)
+    EXPECT_EQ(batch.times, 64);
+}
+
+/// Three loads of three iterations are made at once, and those of the iterations around them.
+TEST(LoadWaits, ShortLoopsAreUnrolledByTheCompiler) {
+  const ir::Module module = ir::parsed(R"(func "f" kernel threads 256 mangled "f" {
+  array @b : f32[n] parameter instance const reads of b in memory
+  array @to : f32[n] parameter instance writes of to in memory
+  body(%n#0 : s64) scalar %n#0 n {
+    %1 = const 0 : s64
+    %2 = const 1 : s64
+    %3 = const 3 : s64
+    %4 = const 0.0 : f32
+    for %i#5 : s64 = %1 lt %n#0 step %2 () {
+      for %j#6 : s64 = %1 lt %3 step %2 (%s#7 : varying f32 = %4) {
+        %8 = load @b[%j#6] access 0 : varying f32
+        %9 = add %8, %s#7 : varying f32
+        yield %9
+      } -> %10 : s64, %11 : varying f32
+      store @to[%i#5], %11 access 1
+      yield
+    } -> %12 : s64
+    return
+  }
+}
+)");
+  const ir::Function &function = module.functions[0];
+  RegionExecutions executions(function.regions.size(), {64, 0});
+  executions[function.body.index] = {1, 0};
+  const std::vector<LoadBatch> batches = loadBatches(function, executions, Layout::Tiled);
+  ASSERT_EQ(batches.size(), 1u);
+  EXPECT_EQ(batches[0].accesses, (std::vector<uint32_t>{0, 0, 0}));
+  EXPECT_EQ(batches[0].times, 16) << "four iterations at once";
+}
+
 /// A load, a load, an addition, a store, a subtraction of subscripts; the loop's test and step once
 /// in eight iterations. Unrolled fully, the subscripts are constants.
 TEST(IssuedOperations, WhereLoopsAreUnrolledSubscriptsFold) {
   const Sums sums(33), unrolled(33, "unroll fully");
   EXPECT_EQ(issuedOperations(sums.function(), sums.executions()), 32 * (5 + 2 / 8.0));
   EXPECT_EQ(issuedOperations(unrolled.function(), unrolled.executions()), 32 * 4);
+}
+
+TEST(IssuedOperations, ConversionsAndAdditionsToProductsAreParts) {
+  const ir::Module module = ir::parsed(R"(func "f" kernel threads 256 mangled "f" {
+  array @b : s32[2] parameter instance reads writes of b in memory
+  body() {
+    %0 = const 0 : s64
+    %1 = const 1 : s64
+    %2 = load @b[%0] access 0 : varying s32
+    %3 = load @b[%1] access 1 : varying s32
+    %4 = cast %2 : varying s64
+    %5 = mul %2, %3 : varying s32
+    %6 = add %5, %3 : varying s32
+    %7 = div %6, %3 : varying s32
+    store @b[%0], %7 access 2
+    return
+  }
+}
+)");
+  const RegionExecutions once(module.functions[0].regions.size(), {1, 0});
+  EXPECT_EQ(issuedOperations(module.functions[0], once), 3 /* accesses */ + 1 /* mul */ + 20);
+}
+
+/// A warp's rows of 4 cells: copied in, accessed, and copied back; words are what counts.
+TEST(StagedRows, AreCountedOnceEachWay) {
+  const ir::Module module = ir::parsed(R"(func "f" kernel threads 32 together row_wise mangled "f" {
+  array @b : f64[4] parameter instance reads writes of b in memory
+  array @rows : f64[32, 4] local warp reads writes in shared pitch 5
+  body() {
+    stage @rows from @b
+    wait
+    barrier warp
+    %0 = lane : varying s64
+    %1 = has.instance : varying bool
+    if %1 {
+      %2 = const 4 : s64
+      %3 = const 1 : s64
+      %4 = load @rows[%0, %3; %2] access 0 : varying f64
+      store @rows[%0, %3; %2], %4 access 1
+      yield
+    } else {
+      yield
+    }
+    barrier warp
+    stage @b from @rows
+    return
+  }
+}
+)");
+  const ir::Function &function = module.functions[0];
+  EXPECT_TRUE(isStaged(function, ArrayId(0)));
+  const RegionExecutions executions = llvm::cantFail(executionsOf(function, {}, {}));
+  const StagedWork work = stagedWork(function, executions);
+  EXPECT_EQ(work.accesses, 2 * 8 /* copies of 4 cells */ + 2 * 2);
+  EXPECT_EQ(work.waits, 1);
 }
 
 TEST(KernelTime, LimitsOfPrefixSums) {
@@ -198,6 +314,9 @@ TEST(KernelTime, IsMonotonous) {
       }
       for (double one : time.limits)
         EXPECT_GE(time.microseconds, one);
+      EXPECT_LE(time.least, time.microseconds);
+      EXPECT_GE(time.most, time.microseconds);
+      EXPECT_GE(time.least, 0.5 * Round.launch);
       EXPECT_GE(sums.time(layout, 2 * count).microseconds, time.microseconds * 0.99)
           << "nearly: bases change how many sectors a warp touches";
     }

@@ -90,6 +90,10 @@ TEST(Reuse, DistancesAreInBytes) {
   EXPECT_EQ(distances.first(), 3u);
   EXPECT_EQ(distances.beyond(223), 1u);
   EXPECT_EQ(distances.beyond(224), 0u);
+  EXPECT_EQ(distances.likelyBeyond(224), 0);
+  EXPECT_DOUBLE_EQ(distances.likelyBeyond(196), 3 * 0.125);
+  EXPECT_DOUBLE_EQ(distances.likelyBeyond(224 / 1.5), 1);
+  EXPECT_EQ(distances.likelyBeyond(0), 1);
 }
 
 } // namespace

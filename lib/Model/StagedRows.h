@@ -1,0 +1,33 @@
+//===- StagedRows.h - Rows that a warp has in shared memory -----*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a kernel whose warps stage the rows of their instances, and how often its regions are
+// entered. Out: what it does beside the accesses of the source.
+//
+// Invariant: of a kernel without shared memory, nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_MODEL_STAGEDROWS_H
+#define COLONNADE_MODEL_STAGEDROWS_H
+
+#include "Model/OperationCounts.h"
+
+namespace colonnade::model {
+
+/// Whether the caller's array is copied to shared memory, or from there.
+bool isStaged(const ir::Function &kernel, ArrayId array);
+
+struct StagedWork {
+  double accesses = 0; // of a warp to shared memory: words of 32 lanes; copies among them
+  double waits = 0;    // of a thread, for what it copies from memory
+};
+StagedWork stagedWork(const ir::Function &kernel, const RegionExecutions &executions);
+
+} // namespace colonnade::model
+
+#endif // COLONNADE_MODEL_STAGEDROWS_H

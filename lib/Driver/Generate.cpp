@@ -8,6 +8,7 @@
 #include "Driver/Generate.h"
 
 #include "Driver/Commands/Verdicts.h"
+#include "Driver/RowPrice.h"
 #include "IR/Printer.h"
 #include "Support/Diagnostics.h"
 
@@ -77,8 +78,9 @@ llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis
                                           const CheckedFunction &checked) {
   if (llvm::Error error = checkBackEnd(backEnd, analysis, checked))
     return error;
+  const RowPrice price(analysis.module, checked.verdict.certificate);
   BackEndKernels result{&backEnd,
-                        backEnd.lower(analysis.module, checked.canonical, checked.verdict)};
+                        backEnd.lower(analysis.module, checked.canonical, checked.verdict, &price)};
   for (const ir::Function &kernel : result.kernels)
     if (llvm::Error error = ir::verify(analysis.module, kernel))
       return refusedKernel(analysis.module, checked, std::move(error));

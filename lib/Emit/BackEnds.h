@@ -18,6 +18,7 @@
 #define COLONNADE_EMIT_BACKENDS_H
 
 #include "Emit/Emit.h"
+#include "Transform/KernelPrice.h"
 
 namespace colonnade {
 
@@ -27,7 +28,7 @@ struct BackEnd {
   /// Why an accepted function has no code here; null: it has.
   const Finding *(*refusal)(const Verdict &verdict);
   std::vector<ir::Function> (*lower)(const ir::Module &module, const ir::Function &function,
-                                     const Verdict &verdict);
+                                     const Verdict &verdict, const KernelPrice *price);
   /// The file of its own; null: all it has stands in f.bulk.cpp.
   llvm::Expected<EmittedFile> (*emit)(const EmitInput &input);
   /// In f.bulk.hpp: what its files define in namespace `detail`, and its entry point.

@@ -18,6 +18,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <functional>
 
 using namespace colonnade;
 using namespace colonnade::ir;
@@ -29,8 +30,10 @@ constexpr uint64_t MaxCells = 1 << 20;
 
 class UnrolledWalk {
 public:
-  UnrolledWalk(const Function &function, const RegisterLimits &limits)
-      : function_(function), limits_(limits), values_(function.values.size()),
+  /// kept: by operation, the loops that are not unrolled.
+  UnrolledWalk(const Function &function, const RegisterLimits &limits,
+               const std::vector<bool> &kept)
+      : function_(function), limits_(limits), kept_(kept), values_(function.values.size()),
         fixed_(function.arrays.size(), true), accessed_(function.arrays.size(), 0),
         cells_(function.arrays.size()), stored_(function.arrays.size()),
         known_(function.ops.size(), true), seen_(function.ops.size(), false) {
@@ -172,7 +175,7 @@ private:
     const Known low = value(op.operands[0]), high = value(op.operands[1]),
                 step = value(op.operands[2]);
     seen_[id.index] = true;
-    if (!low || !high || !step) {
+    if (!low || !high || !step || kept_[id.index]) {
       known_[id.index] = false;
       return visitUnknownLoop(op, op.regions[0], {});
     }
@@ -254,6 +257,7 @@ private:
 
   const Function &function_;
   const RegisterLimits &limits_;
+  const std::vector<bool> &kept_;
   std::vector<Known> values_;
   std::vector<bool> fixed_;
   std::vector<uint64_t> accessed_, cells_;
@@ -264,16 +268,30 @@ private:
 
 } // namespace
 
-RegisterPlan colonnade::planRegisters(const Function &function, const RegisterLimits &limits) {
-  RegisterPlan plan;
-  plan.arrays.assign(function.arrays.size(), false);
-  plan.stored.resize(function.arrays.size());
-  plan.unroll.assign(function.ops.size(), false);
-  UnrolledWalk walk(function, limits);
-  const bool isWithinLimits = walk.run();
-  plan.accesses = walk.accesses();
-  if (!isWithinLimits)
-    return plan;
+/// By loop, how many loops are around it; nullopt: it has none in it, or is no loop.
+static std::vector<std::optional<unsigned>> outerLoops(const Function &function) {
+  std::vector<std::optional<unsigned>> depths(function.ops.size());
+  const std::function<bool(RegionId, unsigned)> visit = [&](RegionId region, unsigned depth) {
+    bool hasLoop = false;
+    for (OpId id : function.region(region).ops) {
+      const Op &op = function.op(id);
+      const bool isLoop = op.opcode == Opcode::For || op.opcode == Opcode::Loop;
+      bool isAround = false;
+      for (RegionId inner : op.regions)
+        isAround |= visit(inner, depth + isLoop);
+      if (isLoop && isAround)
+        depths[id.index] = depth;
+      hasLoop |= isLoop || isAround;
+    }
+    return hasLoop;
+  };
+  visit(function.body, 0);
+  return depths;
+}
+
+/// Takes what fits of the arrays whose every subscript is known.
+static void take(const Function &function, const RegisterLimits &limits, const UnrolledWalk &walk,
+                 RegisterPlan &plan) {
   std::vector<size_t> candidates;
   for (size_t a = 0; a < function.arrays.size(); ++a) {
     const Array &array = function.arrays[a];
@@ -297,5 +315,28 @@ RegisterPlan colonnade::planRegisters(const Function &function, const RegisterLi
   if (words > 0)
     for (size_t op = 0; op < function.ops.size(); ++op)
       plan.unroll[op] = walk.isUnrollable(op);
-  return plan;
+}
+
+RegisterPlan colonnade::planRegisters(const Function &function, const RegisterLimits &limits) {
+  RegisterPlan plan;
+  plan.arrays.assign(function.arrays.size(), false);
+  plan.accesses.assign(function.arrays.size(), 0);
+  plan.stored.resize(function.arrays.size());
+  plan.unroll.assign(function.ops.size(), false);
+  const std::vector<std::optional<unsigned>> outer = outerLoops(function);
+  for (unsigned numKept = 0;; ++numKept) {
+    std::vector<bool> kept(function.ops.size());
+    for (size_t op = 0; op < kept.size(); ++op)
+      kept[op] = outer[op] && *outer[op] < numKept;
+    UnrolledWalk walk(function, limits, kept);
+    const bool isWithinLimits = walk.run();
+    for (auto [most, counted] : llvm::zip(plan.accesses, walk.accesses()))
+      most = std::max(most, counted);
+    if (isWithinLimits) {
+      take(function, limits, walk, plan);
+      return plan;
+    }
+    if (llvm::none_of(outer, [&](std::optional<unsigned> depth) { return depth >= numKept; }))
+      return plan;
+  }
 }

@@ -7,7 +7,9 @@
 //
 // In: a kernel whose sizes are known (`--size n=32`). Out: the arrays whose every
 // subscript is a constant once all loops are unrolled, as long as the registers and
-// the unrolled length stay within limits; and the loops that must be unrolled for it.
+// the unrolled length stay within limits; and the loops that must be unrolled for it. Where all
+// loops are too many operations, outer ones are kept, as few as possible: then no subscript may
+// depend on them.
 // Invariant: no such access lies outside its array, in no arm of any branch.
 //
 // Registers are worth 6 to 14 times on small problems (docs/results).

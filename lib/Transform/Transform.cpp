@@ -32,8 +32,15 @@ static void shareLocalArrays(Function &kernel, const Uniformity &uniformity) {
       kernel.arrays[a].sharing = uniformity.arrayVarying[a] ? Sharing::Instance : Sharing::Uniform;
 }
 
+/// By more than estimates are off.
+static bool isDearer(const Function &kernel, const Function &other, const KernelPrice &price) {
+  static constexpr double Surely = 1.25;
+  const std::optional<double> own = price.ofRows(kernel), others = price.ofRows(other);
+  return own && others && *own > Surely * *others;
+}
+
 std::vector<Function> colonnade::lowerToThreads(const Module &module, const Function &function,
-                                                const Verdict &verdict) {
+                                                const Verdict &verdict, const KernelPrice *price) {
   Function kernel = function;
   kernel.stage = Stage::Kernel;
   kernel.launch = ThreadShape{};
@@ -46,6 +53,9 @@ std::vector<Function> colonnade::lowerToThreads(const Module &module, const Func
   guardForThreads(kernel, verdict);
   std::vector<Function> kernels = {keepCalls(std::move(kernel), module)};
   StagedRows rows = stageRows(kernels.front(), registers.accesses, verdict.fullyWritten);
+  if (rows.kernel && price && isDearer(*rows.kernel, kernels.front(), *price))
+    rows = {std::nullopt, "rows in shared memory leave room for few warps: by the cost model they "
+                          "take longer"};
   if (rows.kernel)
     kernels.push_back(std::move(*rows.kernel));
   else if (!rows.reason.empty())
@@ -54,7 +64,7 @@ std::vector<Function> colonnade::lowerToThreads(const Module &module, const Func
 }
 
 std::vector<Function> colonnade::lowerToLanes(const Module &module, const Function &function,
-                                              const Verdict &verdict) {
+                                              const Verdict &verdict, const KernelPrice *) {
   Function kernel = predicate(function, verdict.uniformity);
   kernel.stage = Stage::Kernel;
   shareLocalArrays(kernel, verdict.uniformity);

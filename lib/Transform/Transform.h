@@ -17,6 +17,8 @@
 //   parts          what many calls have in common, where the kernel is long
 //   notes          why, for the user
 //
+// Where rules leave a choice, it is the cheaper kernel by `price`; without one, what rules say.
+//
 // lowerToThreads  one thread per instance; divergent control stays control flow; where it pays,
 //                 a second kernel for row-wise instances
 // lowerToLanes    one lane per instance; divergent If and loops become masks, operands
@@ -36,13 +38,15 @@
 
 #include "IR/Function.h"
 #include "Oblivious/Oblivious.h"
+#include "Transform/KernelPrice.h"
 
 namespace colonnade {
 
 std::vector<ir::Function> lowerToThreads(const ir::Module &module, const ir::Function &function,
-                                         const Verdict &verdict);
+                                         const Verdict &verdict,
+                                         const KernelPrice *price = nullptr);
 std::vector<ir::Function> lowerToLanes(const ir::Module &module, const ir::Function &function,
-                                       const Verdict &verdict);
+                                       const Verdict &verdict, const KernelPrice *price = nullptr);
 
 } // namespace colonnade
 

@@ -28,9 +28,10 @@ using namespace colonnade;
 
 static unsigned numFunctionsWithParts = 0;
 
-static std::vector<ir::Function>
-lowerAndKeep(const ir::Module &module, const ir::Function &function, const Verdict &verdict) {
-  std::vector<ir::Function> kernels = findBackEnd("cpu")->lower(module, function, verdict);
+static std::vector<ir::Function> lowerAndKeep(const ir::Module &module,
+                                              const ir::Function &function, const Verdict &verdict,
+                                              const KernelPrice *price) {
+  std::vector<ir::Function> kernels = findBackEnd("cpu")->lower(module, function, verdict, price);
   for (ir::Function &kernel : kernels)
     kernel = keepCalls(std::move(kernel), module, AllCalls);
   numFunctionsWithParts +=

@@ -233,4 +233,36 @@ TEST(RowStaging, WhereItDoesNotPay) {
   EXPECT_TRUE(Staged(few(50)).kernel());
 }
 
+/// A price that knows only whether rows are staged.
+class FixedPrice : public KernelPrice {
+public:
+  FixedPrice(std::optional<double> ofStaged, std::optional<double> ofOthers)
+      : ofStaged_(ofStaged), ofOthers_(ofOthers) {}
+  std::optional<double> ofRows(const Function &kernel) const override {
+    return std::get<ThreadShape>(*kernel.launch).rowWise ? ofStaged_ : ofOthers_;
+  }
+
+private:
+  std::optional<double> ofStaged_, ofOthers_;
+};
+
+TEST(RowStaging, IsLeftWhereItIsSurelyDearer) {
+  const Module module = parsed(prefixSums("u32", 20));
+  const Function &function = module.functions[0];
+  const Verdict verdict = verifyOblivious(module, function);
+  const auto isStaged = [&](const KernelPrice *price) {
+    return rowKernel(lowerToThreads(module, function, verdict, price)) != nullptr;
+  };
+  EXPECT_TRUE(isStaged(nullptr));
+  for (auto [ofStaged, ofOthers, expected] :
+       {std::tuple<std::optional<double>, std::optional<double>, bool>{1, 2, true},
+        {1.2, 1, true},
+        {1.3, 1, false},
+        {9, std::nullopt, true},
+        {std::nullopt, 1, true}}) {
+    const FixedPrice price(ofStaged, ofOthers);
+    EXPECT_EQ(isStaged(&price), expected);
+  }
+}
+
 } // namespace

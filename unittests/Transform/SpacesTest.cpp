@@ -100,6 +100,28 @@ TEST(Spaces, NoRegistersOutsideTheExtentOrBeyondTheLimit) {
   EXPECT_EQ(planRegisters(f.threads, {.steps = 10}).arrays, (std::vector<bool>{false, false}));
 }
 
+/// A loop around is kept where unrolling it is too much: then an array may not depend on it.
+TEST(Spaces, OuterLoopsAreKeptWhereAllAreTooMany) {
+  Lowered f = Lowered::of("array @a : f32[1000] parameter instance const reads of a\n"
+                          "array @b : f32[8] parameter instance reads writes of b",
+                          "%many = const 1000 : s32\n%eight = const 8 : s32\n"
+                          "for %i : s32 = %zero lt %many step %one () {\n%r = cast %i : s64\n"
+                          "for %j : s32 = %zero lt %eight step %one () {\n%k = cast %j : s64\n"
+                          "%x = load @a[%r] access 0 : f32\n%y = load @b[%k] access 1 : f32\n"
+                          "%z = add %x, %y : f32\nstore @b[%k], %z access 2\nyield\n"
+                          "} -> %lastj : s32\nyield\n} -> %lasti : s32");
+  EXPECT_EQ(arrayNamed(f.threads, "a").space, Space::Memory);
+  EXPECT_EQ(arrayNamed(f.threads, "b").space, Space::Registers);
+  std::vector<Unrolling::Kind> kinds;
+  for (const Op &op : f.threads.ops)
+    if (op.opcode == Opcode::For)
+      kinds.push_back(op.unrolling.kind);
+  EXPECT_EQ(kinds, (std::vector{Unrolling::Kind::Fully, Unrolling::Kind::None}));
+  // Both loops are unrolled where that is allowed.
+  const RegisterPlan all = planRegisters(f.threads, {.words = 2000, .operations = 1u << 20});
+  EXPECT_EQ(all.arrays, (std::vector<bool>{true, true}));
+}
+
 TEST(Spaces, OnlyCellsThatAreStoredToGoBack) {
   using Ranges = std::vector<CellRange>;
   Lowered all = sums("%eight");

@@ -7,6 +7,8 @@
 
 #include "Driver/Commands/Dump.h"
 
+#include "Driver/RowPrice.h"
+
 #include "Driver/Pipeline.h"
 #include "Emit/BackEnds.h"
 #include "IR/Printer.h"
@@ -59,8 +61,9 @@ int dumpLowered(const Options &options) {
 
 void printKernels(llvm::raw_ostream &out, const ir::Module &module, const ir::Function &canonical,
                   const Verdict &verdict) {
+  const RowPrice price(module, verdict.certificate);
   for (const BackEnd &backEnd : backEnds())
-    for (const ir::Function &kernel : backEnd.lower(module, canonical, verdict)) {
+    for (const ir::Function &kernel : backEnd.lower(module, canonical, verdict, &price)) {
       out << "// " << backEnd.name << '\n';
       ir::print(out, module, kernel);
     }

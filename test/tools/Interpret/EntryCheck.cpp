@@ -43,7 +43,7 @@ void EntryCheck::runRejected() {
 std::vector<ir::Function> EntryCheck::kernels() const {
   std::vector<ir::Function> kernels;
   for (const BackEnd &backEnd : backEnds())
-    for (ir::Function &kernel : backEnd.lower(module_, canonical_, verdict_)) {
+    for (ir::Function &kernel : backEnd.lower(module_, canonical_, verdict_, nullptr)) {
       if (!kernel.runsTogether()) // those keep no calls
         if (ir::Function withCalls = keepCalls(kernel, module_, AllCalls); !withCalls.parts.empty())
           kernels.push_back(std::move(withCalls));

@@ -1,0 +1,33 @@
+//===- KernelPrice.h - What choices of kernels ask --------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a kernel. Out: how long it takes, for choices between kernels of one function. Transform
+// knows no machine and no model: who calls it has them.
+//
+// Invariant: a price decides where and when something is done, never what is stored.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_TRANSFORM_KERNELPRICE_H
+#define COLONNADE_TRANSFORM_KERNELPRICE_H
+
+#include "IR/Function.h"
+
+#include <optional>
+
+namespace colonnade {
+
+class KernelPrice {
+public:
+  virtual ~KernelPrice() = default;
+  /// Of many row-wise instances; in any unit. nullopt: it depends on what is not known here.
+  virtual std::optional<double> ofRows(const ir::Function &kernel) const = 0;
+};
+
+} // namespace colonnade
+
+#endif // COLONNADE_TRANSFORM_KERNELPRICE_H

@@ -68,11 +68,18 @@ struct CostQuestion {
   std::function<llvm::Expected<const ir::Function *>(Layout)> kernelFor;
 };
 
+/// Accesses of an instance that the compiler leaves, estimated.
+struct LeftAccesses {
+  uint64_t number;
+  unsigned iterations; // within so many at once, others are merged
+};
+
 /// What the models of a group say.
 struct CostSection {
   std::string text; // without the empty line before it
   llvm::json::Array rows;
   std::string plot; // SVG, if one is wanted
+  std::optional<LeftAccesses> left = {};
 };
 
 /// Models that are reported together.

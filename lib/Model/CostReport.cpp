@@ -83,6 +83,8 @@ llvm::Error priceAll(const CostQuestion &question, CostReport &report) {
         return result.takeError();
     }
     report.plot += section.plot;
+    if (section.left)
+      report.left = section.left;
     report.sections.push_back(std::move(section));
   }
   return llvm::Error::success();
@@ -98,7 +100,8 @@ static void printHead(llvm::raw_ostream &out, const CostReport &report) {
   out << '\n';
 }
 
-static void printAccesses(llvm::raw_ostream &out, const AccessCounts &counts) {
+static void printAccesses(llvm::raw_ostream &out, const AccessCounts &counts,
+                          const std::optional<LeftAccesses> &left) {
   out << "accesses an instance   " << grouped(counts.total()) << " (" << grouped(counts.loads)
       << " loads, " << grouped(counts.stores) << " stores";
   auto also = [&](uint64_t number, const char *what) {
@@ -116,9 +119,15 @@ static void printAccesses(llvm::raw_ostream &out, const AccessCounts &counts) {
            "most; what is perhaps\n"
            "                       made is left out where only some data makes accesses\n";
   else if (counts.conditional > 0)
-    out << grouped(counts.conditional) << " made only where the data says so\n";
+    out << grouped(counts.conditional) << " made only where the data says so";
   else
-    out << "all made whatever the data\n";
+    out << "all made whatever the data";
+  if (left)
+    out << "; " << grouped(left->number) << " after merging within "
+        << (left->iterations > 1 ? std::to_string(left->iterations) + " unrolled iterations"
+                                 : std::string("an iteration"));
+  if (!counts.isBounds)
+    out << '\n';
 }
 
 static void printMachine(llvm::raw_ostream &out, const Machine &machine, const ArraysOnce &once) {
@@ -133,7 +142,7 @@ std::string costText(const CostReport &report) {
   std::string text;
   llvm::raw_string_ostream out(text);
   printHead(out, report);
-  printAccesses(out, report.accesses);
+  printAccesses(out, report.accesses, report.left);
   if (report.machine)
     printMachine(out, *report.machine, report.once);
   for (const CostSection &section : report.sections)
@@ -142,7 +151,8 @@ std::string costText(const CostReport &report) {
   return text;
 }
 
-static json::Value accessesJson(const AccessCounts &counts) {
+static json::Value accessesJson(const AccessCounts &counts,
+                                const std::optional<LeftAccesses> &left) {
   return json::Object{{"total", counts.total()},
                       {"loads", counts.loads},
                       {"stores", counts.stores},
@@ -152,7 +162,8 @@ static json::Value accessesJson(const AccessCounts &counts) {
                       {"table", counts.table},
                       {"bounds", counts.isBounds},
                       {"always", counts.total() - counts.conditional},
-                      {"conditional", counts.conditional}};
+                      {"conditional", counts.conditional},
+                      {"merged", left ? json::Value(left->number) : json::Value(nullptr)}};
 }
 
 static json::Value machineJson(const Machine &machine, const ArraysOnce &once) {
@@ -184,7 +195,7 @@ json::Value costJson(CostReport report) {
       {"machine", report.machine ? machineJson(*report.machine, report.once) : nullptr},
       {"arrays_once",
        json::Object{{"bytes_in", report.once.bytesIn}, {"bytes_out", report.once.bytesOut}}},
-      {"accesses", accessesJson(report.accesses)}};
+      {"accesses", accessesJson(report.accesses, report.left)}};
   for (auto [group, section] : llvm::zip_equal(costModelGroups(), report.sections))
     object[group.key] = std::move(section.rows);
   return object;

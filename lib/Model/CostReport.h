@@ -48,6 +48,7 @@ struct CostReport {
   int64_t count = 0;
   std::optional<Machine> machine = {}; // --machine
   AccessCounts accesses = {};
+  std::optional<LeftAccesses> left = {}; // none are merged, or it was not asked for
   ArraysOnce once = {};
   std::vector<CostSection> sections = {}; // in the order of costModelGroups()
   std::string plot = {};                  // SVG

@@ -9,6 +9,8 @@
 
 #include "Model/IssuedOperations.h"
 #include "Model/LoadWaits.h"
+#include "Model/MergedAccesses.h"
+#include "Model/RegisterArrays.h"
 #include "Model/Sectors.h"
 #include "Model/StagedRows.h"
 
@@ -79,6 +81,7 @@ constexpr int64_t BytesOfLine = 128;
 constexpr double BytesOfRegister = 4;
 constexpr double MostRegisters = 255;      // of a thread
 constexpr double CyclesOfOperation = 4;    // until its result is used
+constexpr double CyclesOfStore = 1.7;      // of L1, a line; prefix sums, row-wise
 constexpr double SharedOfL1 = 228.0 / 256; // of its bytes, at most
 constexpr double NsOfUs = 1e3;
 constexpr unsigned UnitBits = 48; // of a unit's number in its array
@@ -106,7 +109,7 @@ struct Sectors {
 };
 
 struct Requests {
-  double lines = 0; // looked up in L1
+  double lines = 0; // looked up in L1, a cycle each
   Sectors ofL2, ofDram;
 };
 
@@ -118,7 +121,9 @@ public:
       : machine_(machine), layout_(layout), input_(input), assumed_(assumed),
         bulk_{input.profile, input.arrays, count}, occupancy_(occupancy()),
         operations_(assumed.issued * issuedOperations(input.kernel, input.executions)),
-        staged_(stagedWork(input.kernel, input.executions)), cold_(cold()), isThere_(cold_ == 0) {
+        staged_(stagedWork(input.kernel, input.executions)),
+        merged_(mergedAccesses(input.kernel, input.executions)), cold_(cold()),
+        isThere_(cold_ == 0) {
     findMisses(reuse);
   }
 
@@ -133,6 +138,7 @@ private:
   void findMisses(const WarpReuse &reuse);
   void add(Sectors &sum, const Traffic &traffic, double sectors) const;
   SiteMisses missesOfRegisters(const Traffic &traffic) const;
+  double left(const Traffic &traffic) const;
   Requests requests() const;
   double nsOfBatch(const LoadBatch &batch) const;
   double latency() const;
@@ -145,6 +151,7 @@ private:
   Occupancy occupancy_;
   double operations_; // of a warp
   StagedWork staged_;
+  MergedAccesses merged_;
   double cold_;                       // of first accesses, what is not in L2 already
   bool isThere_;                      // all is
   std::map<OpId, SiteMisses> misses_; // by the certificate's operation
@@ -159,9 +166,10 @@ static int64_t cellsOfUnit(const ModelArray &array, bool isRow) {
 /// Row-wise, each lane has sectors of its own; else the lanes of a warp share a cell's sectors.
 static std::vector<UnitAccess> unitsOf(const TimeInput &input, Layout layout) {
   std::vector<UnitAccess> result;
+  const std::vector<bool> inRegisters = registerArrays(input.kernel);
   for (const CellAccess &access : input.accesses) {
     const Space space = *input.kernel.array(access.array).space;
-    if (space == Space::Registers || space == Space::Constant ||
+    if (inRegisters[access.array.index] || space == Space::Constant ||
         isStaged(input.kernel, access.array))
       continue;
     const ModelArray &array = input.arrays[access.array.index];
@@ -177,35 +185,12 @@ static std::vector<UnitAccess> unitsOf(const TimeInput &input, Layout layout) {
   return result;
 }
 
-/// Arrays that are accessed in loops, once these are unrolled.
-static void findRolled(const ir::Function &kernel, RegionId region, bool isLoop,
-                       std::vector<bool> &rolled) {
-  for (OpId id : kernel.region(region).ops) {
-    const ir::Op &op = kernel.op(id);
-    if (isLoop && (op.opcode == ir::Opcode::Load || op.opcode == ir::Opcode::Store))
-      rolled[op.array.index] = true;
-    const bool isRolled = (op.opcode == ir::Opcode::For || op.opcode == ir::Opcode::Loop) &&
-                          op.unrolling.kind != ir::Unrolling::Kind::Fully;
-    for (RegionId inner : op.regions)
-      findRolled(kernel, inner, isLoop || isRolled, rolled);
-  }
-}
-
-/// Where no subscript depends on a loop that is left, the compiler has a local array in registers.
-static std::vector<bool> inRegisters(const ir::Function &kernel) {
-  std::vector<bool> rolled(kernel.arrays.size(), !kernel.parts.empty()), result;
-  findRolled(kernel, kernel.body, false, rolled);
-  for (auto [array, isRolled] : llvm::zip(kernel.arrays, rolled))
-    result.push_back(array.space == Space::Registers || (array.space == Space::Local && !isRolled));
-  return result;
-}
-
 /// Registers are those of the arrays that are kept there, and some more; shared memory is a part of
 /// L1.
 Occupancy Launch::occupancy() const {
   const double threads = threadsOfBlock();
   double registers = assumed_.registers;
-  for (auto [info, isThere] : llvm::zip_first(bulk_.arrays, inRegisters(input_.kernel)))
+  for (auto [info, isThere] : llvm::zip_first(bulk_.arrays, registerArrays(input_.kernel)))
     if (isThere)
       registers += static_cast<double>(info.cells) *
                    std::max(1.0, static_cast<double>(info.bytes) / BytesOfRegister);
@@ -280,13 +265,27 @@ SiteMisses Launch::missesOfRegisters(const Traffic &traffic) const {
   return {share, cold_ * share, cold_ * share};
 }
 
+/// The share of a site's requests that the compiler leaves.
+double Launch::left(const Traffic &traffic) const {
+  if (!traffic.op || traffic.requests == 0)
+    return 1;
+  const double merged = merged_.of(input_.certificate.op(traffic.op).accessId);
+  return std::max(0.0, 1 - merged / static_cast<double>(traffic.requests));
+}
+
 /// Stores all go to L2; arrays in registers are read and written once.
 Requests Launch::requests() const {
   Requests sum;
   sum.lines = staged_.accesses * occupancy_.warps; // the same way to L1
-  const auto isMade = [&](const Traffic &one) { return assumed_.all || !one.isConditional; };
+  const std::vector<bool> inRegisters = registerArrays(input_.kernel);
+  const auto isMade = [&](const Traffic &one) {
+    const bool isOfRegister = one.space == Space::Local && inRegisters[one.array.index];
+    return !isOfRegister && (assumed_.all || !one.isConditional);
+  };
   for (const Traffic &one : traffic(input_.kernel, layout_, bulk_, {LanesOfWarp, BytesOfLine}))
-    sum.lines += isMade(one) ? static_cast<double>(one.sectors) : 0;
+    sum.lines += isMade(one) ? left(one) * (one.isStore ? CyclesOfStore : 1) *
+                                   static_cast<double>(one.sectors)
+                             : 0;
   for (const Traffic &one : traffic(input_.kernel, layout_, bulk_)) {
     if (!isMade(one))
       continue;
@@ -397,10 +396,10 @@ static constexpr TimeAssumptions Best = {.caches = 2,
                                          .stays = true};
 /// Small caches, and memory that moves pairs of sectors; no limit hides another.
 static constexpr TimeAssumptions Worst = {
-    .caches = 0.5, .waits = 2.5, .issued = 1.5, .sectors = 2, .together = 1, .launch = 1.5};
+    .caches = 0.5, .waits = 3, .issued = 1.5, .sectors = 2, .together = 1, .launch = 1.5};
 /// Threads with many registers, of which fewer run at once: longer waits, but more of the caches.
 static constexpr TimeAssumptions WorstOfFew = {.caches = 0.5,
-                                               .waits = 2.5,
+                                               .waits = 3,
                                                .issued = 1.5,
                                                .sectors = 2,
                                                .registers = 128,

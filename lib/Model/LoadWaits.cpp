@@ -9,6 +9,7 @@
 
 #include "Model/IssuedOperations.h"
 #include "Model/KModel.h"
+#include "Model/RegisterArrays.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
@@ -26,7 +27,8 @@ namespace {
 class BatchFinder {
 public:
   BatchFinder(const ir::Function &kernel, const RegionExecutions &executions, Layout layout)
-      : kernel_(kernel), executions_(executions), layout_(layout) {}
+      : kernel_(kernel), executions_(executions), layout_(layout),
+        inRegisters_(registerArrays(kernel)) {}
 
   std::vector<LoadBatch> run();
 
@@ -49,6 +51,7 @@ private:
   const ir::Function &kernel_;
   const RegionExecutions &executions_;
   Layout layout_;
+  std::vector<bool> inRegisters_; // by array
   std::vector<LoadBatch> batches_;
   std::vector<uint32_t> open_;         // loads of the batch that is not closed yet
   llvm::SmallSet<uint32_t, 8> loaded_; // their values
@@ -66,7 +69,7 @@ std::vector<LoadBatch> BatchFinder::run() {
 
 bool BatchFinder::isMemory(ArrayId array) const {
   const std::optional<Space> space = kernel_.array(array).space;
-  return space && *space != Space::Registers && *space != Space::Constant &&
+  return space && !inRegisters_[array.index] && *space != Space::Constant &&
          *space != Space::Shared;
 }
 

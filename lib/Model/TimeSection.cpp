@@ -7,6 +7,7 @@
 
 #include "Model/CostModels.h"
 #include "Model/KernelPlaces.h"
+#include "Model/MergedAccesses.h"
 #include "Model/Sectors.h"
 #include "Model/TimeAdvice.h"
 #include "Model/TimePlot.h"
@@ -16,6 +17,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cmath>
 #include <limits>
 
 namespace colonnade::model {
@@ -38,6 +40,7 @@ public:
   std::optional<SizeAdvice> size;
   std::optional<FewInstances> few;
   std::vector<TimeCurve> curves; // if a plot is wanted
+  std::optional<LeftAccesses> left;
 
 private:
   std::optional<SizeAdvice> sizeAdvice(const TimeInput &input) const;
@@ -76,6 +79,10 @@ llvm::Error Times::run() {
     return accesses.takeError();
   const TimeInput input{question_.certificate,  **kernel, *executions, question_.input.profile,
                         question_.input.arrays, *accesses};
+  if (const MergedAccesses merged = mergedAccesses(**kernel, *executions); merged.total() > 0)
+    left = {static_cast<uint64_t>(std::llround(
+                static_cast<double>(question_.input.profile.total()) - merged.total())),
+            merged.iterations};
   double least = std::numeric_limits<double>::infinity();
   for (Layout layout : question_.options.layouts) {
     auto own = question_.kernelFor(layout);
@@ -208,6 +215,7 @@ llvm::Expected<CostSection> timeSection(const CostQuestion &question) {
     if (question.options.wantsPlot)
       section.plot = timePlot(question.certificate.name + " on " + machine->name + ", estimated",
                               times->curves);
+    section.left = times->left;
     for (const TimeRow &row : times->rows)
       section.rows.push_back(rowJson(row));
   } else {

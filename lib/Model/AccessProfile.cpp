@@ -74,7 +74,8 @@ static llvm::Error explained(llvm::Error error, const WalkLimits &limits) {
       return llvm::make_error<ir::InterpreterError>(e);
     return llvm::createStringError("one instance takes more than " +
                                    std::to_string(limits.operations) +
-                                   " operations at these sizes: too many to walk one by one");
+                                   " operations at these sizes: too many to walk one by one. Give "
+                                   "smaller sizes, or compute the end of a loop before it");
   });
 }
 

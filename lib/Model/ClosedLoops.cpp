@@ -331,9 +331,13 @@ std::optional<AccessProfile> boundsOf(const ir::Function &certificate,
                                       const std::vector<ir::ArrayData> &arrays,
                                       llvm::ArrayRef<Scalar> scalars, uint64_t period,
                                       const WalkLimits &limits) {
-  ProfileSummary summary(certificate, arrays, scalars, period, limits);
-  summary.allowBounds();
-  return summary.run();
+  for (WalkLimits tried = limits;; tried.walked /= FewerWalked) {
+    ProfileSummary summary(certificate, arrays, scalars, period, tried);
+    summary.allowBounds();
+    std::optional<AccessProfile> profile = summary.run();
+    if (profile || summary.overflows() || tried.walked == 0)
+      return profile;
+  }
 }
 
 llvm::Expected<AccessProfile> profileOf(const ir::Module &module, const ir::Function &certificate,

@@ -20,13 +20,14 @@ static constexpr const char *KModel[] = {"k"};
 static constexpr const char *Translations[] = {"vat"};
 
 static constexpr CostModelGroup Groups[] = {
-    {Sectors, "sectors", "sectors", true, false, sectorsSection},
-    {CachedSectors, "l2", "L2", true, false, cachedSectorsSection},
-    {Time, "time", "time", true, true, timeSection},
-    {MemoryMachines, "machines", "UMM and DMM", false, false, memoryMachinesSection},
-    {Hmm, "hmm", "HMM", true, false, hmmSection},
-    {KModel, "k_model", "K-model", false, false, kModelSection},
-    {Translations, "translations", "VAT", false, false, translationsSection},
+    {Sectors, "sectors", "sectors", true, false, Certainty::Exact, sectorsSection},
+    {CachedSectors, "l2", "L2", true, false, Certainty::Interval, cachedSectorsSection},
+    {Time, "time", "time", true, true, Certainty::Estimate, timeSection},
+    {MemoryMachines, "machines", "UMM and DMM", false, false, Certainty::Exact,
+     memoryMachinesSection},
+    {Hmm, "hmm", "HMM", true, false, Certainty::Exact, hmmSection},
+    {KModel, "k_model", "K-model", false, false, Certainty::Exact, kModelSection},
+    {Translations, "translations", "VAT", false, false, Certainty::Exact, translationsSection},
 };
 
 llvm::ArrayRef<CostModelGroup> costModelGroups() { return Groups; }

@@ -82,6 +82,9 @@ struct CostSection {
   std::optional<LeftAccesses> left = {};
 };
 
+/// What a model's figures are, if loops are counted and not bounded.
+enum class Certainty : uint8_t { Exact, Interval, Estimate };
+
 /// Models that are reported together.
 struct CostModelGroup {
   llvm::ArrayRef<const char *> models; // as `--model` names them
@@ -89,6 +92,7 @@ struct CostModelGroup {
   const char *title;                   // where it is said why they are left out
   bool isOfGpu;                        // they price a CUDA kernel, and no other
   bool draws;                          // what --plot wants
+  Certainty certainty;
   /// Of those that the options want: at least one.
   llvm::Expected<CostSection> (*price)(const CostQuestion &question);
 };

@@ -138,6 +138,25 @@ static void printMachine(llvm::raw_ostream &out, const Machine &machine, const A
         << atBandwidth(dram->second) << '\n';
 }
 
+/// "exact: sectors, UMM and DMM. estimated: time."
+static void printCertainty(llvm::raw_ostream &out, const CostReport &report) {
+  std::string text;
+  for (auto [certainty, word] :
+       {std::pair(Certainty::Exact, "exact"), std::pair(Certainty::Interval, "an interval"),
+        std::pair(Certainty::Estimate, "estimated")}) {
+    std::vector<std::string> titles;
+    for (auto [group, section] : llvm::zip_first(costModelGroups(), report.sections))
+      if (group.certainty == certainty && !section.rows.empty())
+        titles.push_back(group.title);
+    if (certainty == Certainty::Estimate && report.left)
+      titles.push_back("what merging leaves");
+    if (!titles.empty())
+      text += (text.empty() ? "" : " ") + std::string(word) + ": " + llvm::join(titles, ", ") + ".";
+  }
+  if (!text.empty())
+    out << '\n' << text << '\n';
+}
+
 std::string costText(const CostReport &report) {
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -148,6 +167,8 @@ std::string costText(const CostReport &report) {
   for (const CostSection &section : report.sections)
     if (!section.text.empty())
       out << '\n' << section.text;
+  if (!report.accesses.isBounds)
+    printCertainty(out, report);
   return text;
 }
 

@@ -55,11 +55,12 @@ static WarpStages sharedStagesOf(const HmmMachine &machine, Space space, const M
 }
 
 llvm::Expected<HmmCost> hmmCost(const HmmMachine &machine, const ir::Function &kernel,
-                                Layout layout, const BulkInput &input) {
+                                Layout layout, const BulkInput &input, uint64_t stagedAccesses) {
   const auto count = static_cast<uint64_t>(input.count), d = static_cast<uint64_t>(machine.dmms);
   const auto width = static_cast<uint64_t>(machine.width);
   const auto latency = static_cast<uint64_t>(machine.latency);
   const int64_t threads = threadsOfFullestDmm(machine, input.count);
+  const uint64_t warps = divideUp(static_cast<uint64_t>(threads), width); // of the fullest DMM
   HmmCost cost;
   uint64_t globalStages = 0, sharedTime = 0, most;
   for (const Traffic &one : traffic(kernel, layout, input, {machine.width, std::nullopt})) {
@@ -67,7 +68,10 @@ llvm::Expected<HmmCost> hmmCost(const HmmMachine &machine, const ir::Function &k
       continue;
     cost.globalSteps += one.requests;
     globalStages += one.sectors;
+    sharedTime += divideUp(one.excessWavefronts, d);
   }
+  cost.sharedSteps += stagedAccesses;
+  sharedTime += stagedAccesses * warps;
   for (const Site &site : input.profile.sites) {
     const Space space = *kernel.array(site.array).space;
     if (!isShared(space))

@@ -47,8 +47,9 @@ struct HmmCost {
 };
 
 /// Error: the numbers do not fit 64 bits.
+/// stagedAccesses: of an instance to rows that its warp stages, with their copies.
 llvm::Expected<HmmCost> hmmCost(const HmmMachine &machine, const ir::Function &kernel,
-                                Layout layout, const BulkInput &input);
+                                Layout layout, const BulkInput &input, uint64_t stagedAccesses = 0);
 
 } // namespace colonnade::model
 

@@ -7,6 +7,7 @@
 
 #include "Model/CostModels.h"
 #include "Model/Hmm.h"
+#include "Model/StagedRows.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,6 +30,21 @@ static json::Object costObject(const HmmCost &cost) {
                       {"shared", cost.sharedSteps}};
 }
 
+/// Of an instance to the rows that its warp stages: where data decides, at least and at most.
+static llvm::Expected<Interval> stagedAccesses(const CostQuestion &question,
+                                               const ir::Function &kernel) {
+  if (kernel.sharedBytes() == 0)
+    return Interval{0, 0};
+  auto executions = kernelExecutions(question, kernel);
+  if (!executions)
+    return executions.takeError();
+  RegionExecutions least = *executions;
+  for (Executions &region : least)
+    region = {region.all - region.conditional, 0};
+  return Interval{static_cast<uint64_t>(stagedWork(kernel, least).accesses),
+                  static_cast<uint64_t>(stagedWork(kernel, *executions).accesses)};
+}
+
 llvm::Expected<CostSection> hmmSection(const CostQuestion &question) {
   const CostOptions &options = question.options;
   for (auto [value, option] :
@@ -36,9 +52,6 @@ llvm::Expected<CostSection> hmmSection(const CostQuestion &question) {
     if (!value)
       return unknownOfMachine(options, option);
   const HmmMachine machine{*options.dmms, options.width, *options.latency, options.broadcast};
-  auto kernel = question.kernel();
-  if (!kernel)
-    return kernel.takeError();
   const BulkInput &all = question.input;
   const AccessProfile made = unconditional(all.profile);
   const bool isFixed = made.total() == all.profile.total() && !made.isBounds;
@@ -49,10 +62,16 @@ llvm::Expected<CostSection> hmmSection(const CostQuestion &question) {
       << (machine.broadcast ? "one address for all lanes is one request" : "without broadcast")
       << ")\n";
   for (Layout layout : options.layouts) {
-    auto cost = hmmCost(machine, **kernel, layout, all);
+    auto kernel = question.kernelFor(layout);
+    if (!kernel)
+      return kernel.takeError();
+    auto staged = stagedAccesses(question, **kernel);
+    if (!staged)
+      return staged.takeError();
+    auto cost = hmmCost(machine, **kernel, layout, all, staged->high);
     if (!cost)
       return cost.takeError();
-    auto least = hmmCost(machine, **kernel, layout, {made, all.arrays, all.count});
+    auto least = hmmCost(machine, **kernel, layout, {made, all.arrays, all.count}, staged->low);
     if (!least)
       return least.takeError();
     print(out, name(layout), *cost);

@@ -89,7 +89,10 @@ llvm::Expected<CostSection> kModelSection(const CostQuestion &question) {
   json::Object object = costObject(*most, machine.units);
   json::Array layouts;
   for (Layout layout : question.options.layouts) {
-    const SegmentsRow row = segmentsOf(question, **kernel, layout);
+    auto own = question.kernelFor(layout);
+    if (!own)
+      return own.takeError();
+    const SegmentsRow row = segmentsOf(question, **own, layout);
     out << llvm::formatv("  {0,-7} G {1,16}", name(layout), grouped(row.all));
     if (row.conditional > 0)
       out << ", " << grouped(row.all - row.conditional) << " if none does so on data";

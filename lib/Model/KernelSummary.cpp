@@ -238,9 +238,13 @@ std::optional<RegionExecutions> executionBoundsOf(const ir::Function &kernel,
                                                   const std::vector<ir::ArrayData> &arrays,
                                                   llvm::ArrayRef<ir::Scalar> scalars,
                                                   const WalkLimits &limits) {
-  ProfileSummary summary(kernel, arrays, scalars, 1, limits);
-  summary.allowBounds();
-  return summary.runKernel();
+  for (WalkLimits tried = limits;; tried.walked /= FewerWalked) {
+    ProfileSummary summary(kernel, arrays, scalars, 1, tried);
+    summary.allowBounds();
+    std::optional<RegionExecutions> executions = summary.runKernel();
+    if (executions || summary.overflows() || tried.walked == 0)
+      return executions;
+  }
 }
 
 llvm::Expected<RegionExecutions> executionsOf(const ir::Function &kernel,
@@ -258,8 +262,8 @@ llvm::Expected<RegionExecutions> executionsOf(const ir::Function &kernel,
     return tooMany("operations");
   return llvm::createStringError(
       "the operations of '" + kernel.name +
-      "' cannot be counted at these sizes: loops that cannot be closed take too "
-      "long, or a bound is not known");
+      "' cannot be counted at these sizes: loops that cannot be closed take too long, or a bound "
+      "is not known. Give uniform arrays by -i, and compute the end of a loop before it");
 }
 
 } // namespace colonnade::model

@@ -47,6 +47,9 @@ enum class Outcome : uint8_t {
 /// "accesses", "operations"
 llvm::Error tooMany(const char *what);
 
+/// Where bounding takes too long, or fails, fewer iterations are walked before loops are bounded.
+constexpr uint64_t FewerWalked = 1000;
+
 class ProfileSummary {
 public:
   ProfileSummary(const ir::Function &certificate, const std::vector<ir::ArrayData> &arrays,

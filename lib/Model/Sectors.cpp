@@ -112,17 +112,18 @@ constexpr int64_t BytesOfWord = 4; // of shared memory's banks
 /// How a warp copies a row of each of its instances: units of so many bytes.
 struct RowCopy {
   int64_t units, width, first, unitBytes; // of an instance; in a row; before it
+  int64_t lanes = LanesOfWarp;
 
   /// Wavefronts beyond one a request (two, of 8 bytes): rows lie `pitch` units apart.
   uint64_t excessWavefronts(int64_t rows, int64_t pitch) const {
-    const int64_t together = unitBytes > BytesOfWord ? LanesOfWarp / 2 : LanesOfWarp;
+    const int64_t together = unitBytes > BytesOfWord ? lanes / 2 : lanes;
     uint64_t sum = 0;
     for (int64_t begin = 0; begin < rows * width; begin += together) {
       std::map<int64_t, std::set<int64_t>> wordsOfBank;
       for (int64_t e = begin; e < std::min(begin + together, rows * width); ++e)
         for (int64_t byte = 0; byte < unitBytes; byte += BytesOfWord) {
           const int64_t word = ((e / width * pitch + e % width) * unitBytes + byte) / BytesOfWord;
-          wordsOfBank[word % LanesOfWarp].insert(word);
+          wordsOfBank[word % lanes].insert(word);
         }
       size_t most = 1;
       for (const auto &[bank, words] : wordsOfBank)
@@ -142,14 +143,14 @@ struct RowCopy {
     unitBytes *= inWord;
   }
   uint64_t requests(int64_t rows) const {
-    return static_cast<uint64_t>((rows * width + LanesOfWarp - 1) / LanesOfWarp);
+    return static_cast<uint64_t>((rows * width + lanes - 1) / lanes);
   }
   /// When so many of the warp's lanes have an instance.
   uint64_t groups(int64_t rows, int64_t groupBytes) const {
     uint64_t sum = 0;
-    for (int64_t begin = 0; begin < rows * width; begin += LanesOfWarp) {
+    for (int64_t begin = 0; begin < rows * width; begin += lanes) {
       std::set<int64_t> groups;
-      for (int64_t e = begin; e < std::min(begin + LanesOfWarp, rows * width); ++e)
+      for (int64_t e = begin; e < std::min(begin + lanes, rows * width); ++e)
         groups.insert((e / width * units + first + e % width) * unitBytes / groupBytes);
       sum += groups.size();
     }
@@ -166,19 +167,21 @@ void KernelTraffic::addStage(const ir::Op &op) {
   const Array &rows = kernel_.array(op.arrays[isStore ? 1 : 0]);
   const ir::Scalar *first = op.operands.empty() ? nullptr : kernel_.constant(op.operands[0]);
   RowCopy copy{input_.arrays[id.index].cells, *rows.extents[1].asConstant(),
-               first ? ir::asInt64(*first) : 0, static_cast<int64_t>(ir::sizeBytes(rows.cell))};
-  copy.useWords(static_cast<int64_t>(rows.rowPitch()));
-  const auto warps = static_cast<uint64_t>(input_.count / LanesOfWarp);
+               first ? ir::asInt64(*first) : 0, static_cast<int64_t>(ir::sizeBytes(rows.cell)),
+               machine_.lanes};
+  if (machine_.groupBytes) // else a cell is a word, whatever its type
+    copy.useWords(static_cast<int64_t>(rows.rowPitch()));
+  const int64_t lanes = machine_.lanes, rest = input_.count % lanes;
+  const auto warps = static_cast<uint64_t>(input_.count / lanes);
   Traffic traffic{id, {}, Space::Shared, isStore, false, static_cast<uint64_t>(copy.width)};
-  const int64_t groupBytes = machine_.groupBytes.value_or(BytesOfSector);
-  traffic.sectors = warps * copy.groups(LanesOfWarp, groupBytes) +
-                    copy.groups(input_.count % LanesOfWarp, groupBytes);
-  if (input_.count % LanesOfWarp != 0)
-    traffic.ofLastWarp = copy.requests(input_.count % LanesOfWarp);
+  const int64_t groupBytes = machine_.groupBytes.value_or(lanes * copy.unitBytes);
+  traffic.sectors = warps * copy.groups(lanes, groupBytes) + copy.groups(rest, groupBytes);
+  if (rest != 0)
+    traffic.ofLastWarp = copy.requests(rest);
   const auto pitch =
       static_cast<int64_t>(rows.rowPitch() * ir::sizeBytes(rows.cell)) / copy.unitBytes;
-  traffic.excessWavefronts = warps * copy.excessWavefronts(LanesOfWarp, pitch) +
-                             copy.excessWavefronts(input_.count % LanesOfWarp, pitch);
+  traffic.excessWavefronts =
+      warps * copy.excessWavefronts(lanes, pitch) + copy.excessWavefronts(rest, pitch);
   traffic_.push_back(traffic);
 }
 

@@ -76,6 +76,31 @@ std::optional<AccessProfile> boundsIn(const std::string &body, int64_t n, WalkLi
   return boundsOf(module.functions[0], std::vector<ir::ArrayData>(1), scalarsOf(n), 32, limits);
 }
 
+/// A loop that may be walked, as it is short, is bounded where its inner ones take too long.
+TEST(BoundedLoops, FewerAreWalkedWhereThatTakesTooLong) {
+  const std::string nest = R"(%4 = const 1000003 : s64
+  for %i#5 : s64 = %zero#2 lt %n#0 step %one#3 () {
+    for %j#6 : s64 = %zero#2 lt %n#0 step %one#3 () {
+      for %k#7 : s64 = %zero#2 lt %n#0 step %one#3 () {
+        %8 = mul %j#6, %k#7 : s64
+        %9 = rem %8, %4 : s64
+        %10 = load @b[%9] access 0 : f32
+        yield
+      } -> %11 : s64
+      yield
+    } -> %12 : s64
+    yield
+  } -> %13 : s64
+)";
+  WalkLimits limits;
+  limits.operations = 50'000;
+  constexpr uint64_t N = 400;
+  auto bounds = boundsIn(nest, N, limits);
+  ASSERT_TRUE(bounds);
+  EXPECT_TRUE(bounds->isBounds);
+  EXPECT_EQ(bounds->total(), N * N * N);
+}
+
 /// Cells that are not linear: as many as iterations, wherever they are. Triangles: within 1 %.
 TEST(BoundedLoops, AreTight) {
   const std::string triangles = R"(%4 = const 1000003 : s64

@@ -275,9 +275,10 @@ TEST(Walk, SaysWhenItIsTooLong) {
   limits.operations = 100;
   const std::vector<ir::Scalar> scalars = {{ir::ScalarType::S64, 1000}};
   auto profile = walk(module, module.functions[0], arrays, scalars, 4, limits);
-  EXPECT_EQ(llvm::toString(profile.takeError()),
-            "one instance takes more than 100 operations at these sizes: too many to walk one by "
-            "one");
+  EXPECT_EQ(
+      llvm::toString(profile.takeError()),
+      "one instance takes more than 100 operations at these sizes: too many to walk one by one. "
+      "Give smaller sizes, or compute the end of a loop before it");
 }
 
 } // namespace

@@ -135,8 +135,9 @@ TEST(OperationCounts, TablesDecide) {
   EXPECT_EQ(table.counts.external, (Executions{7, 0}));
   EXPECT_EQ(table.counts.shared, (Executions{3, 0}));
   EXPECT_EQ(of("u").error,
-            "the operations of 'f' cannot be counted at these sizes: loops that cannot "
-            "be closed take too long, or a bound is not known")
+            "the operations of 'f' cannot be counted at these sizes: loops that cannot be closed "
+            "take too long, or a bound is not known. Give uniform arrays by -i, and compute the "
+            "end of a loop before it")
       << "its contents are not given";
 }
 

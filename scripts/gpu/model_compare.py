@@ -16,6 +16,7 @@ Invariant: what is not predicted, or was not counted, has no row that is met.
 
 import collections
 import dataclasses
+import itertools
 import math
 import re
 
@@ -216,11 +217,18 @@ def divergence_row(case, prediction, sums):
     return Row("divergent branches", "", bound, measured, "at most", result)
 
 
-def efficiency_row(prediction, sums):
+def efficiency_row(prediction, sums, instructions):
+    """Of threads that have an instance: others of the last block find out by the instructions that
+    all warps execute, and leave."""
     if prediction["class"] != "A":
         return None
     predicted = prediction["k_model"][0]["efficiency"]
-    measured = sums["thread instructions"] / (LANES * sums["instructions"])
+    warps, count = instructions[0]["executed"], prediction["count"]
+    of_all = itertools.takewhile(lambda one: one["executed"] == warps, instructions)
+    before = sum(1 for _ in of_all)
+    threads = sums["thread instructions"] - before * (LANES * warps - count)
+    executed = sums["instructions"] - before * (warps - -(-count // LANES))
+    measured = threads / (LANES * executed)
     return within("W/(kT)", "", predicted, measured, 0.05)
 
 
@@ -304,7 +312,7 @@ def kernel_rows(case, prediction, counted, measured, machine):
     """What is said of the kernel as a whole."""
     sums = counted["sums"]
     rows = [totals_row(key, measured, sums) for key in TOTALS]
-    rows += [divergence_row(case, prediction, sums), efficiency_row(prediction, sums)]
+    rows += [divergence_row(case, prediction, sums), efficiency_row(prediction, sums, counted["instructions"])]
     rows.append(shared_row(case, prediction, counted["instructions"]))
     rows += cache_rows(prediction, case["layout"], sums, machine)
     rows.append(time_row(prediction, case["layout"], counted, machine))

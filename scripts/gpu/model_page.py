@@ -28,8 +28,8 @@ empty before each launch). How it is taken, and what each demand is:
 WHY = """
 ## Why
 
-- W/(kT) with one instance: a block has 256 threads, and those without an instance run the few
-  instructions that find this out. The K-model has no such threads.
+- W/(kT) with one instance, row-wise: lanes without an instance help to copy rows. The K-model's T
+  and W are of the kernel for all layouts.
 - Stores of local memory: the compiler has more values than a thread has registers, and keeps some
   in local memory (`thomas` column-wise, `power_spectrum`).
 - Sectors of L2 read by `sized::prefix_sums`, row-wise with 31 instances: the compiler stores some

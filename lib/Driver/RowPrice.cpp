@@ -28,11 +28,11 @@ static model::WalkLimits quickly() {
 }
 
 /// `other`: of scalars that the user has not fixed.
-static std::vector<ir::Scalar> scalarsOf(const ir::Function &certificate, int64_t other) {
+static std::vector<ir::Scalar> scalarsOf(const ir::Function &function, int64_t other) {
   std::vector<ir::Scalar> values;
-  for (const ir::ScalarParam &scalar : certificate.scalars) {
-    const ir::Scalar *const fixed = certificate.constant(scalar.value);
-    const ir::ScalarType type = certificate.value(scalar.value).type;
+  for (const ir::ScalarParam &scalar : function.scalars) {
+    const ir::Scalar *const fixed = function.constant(scalar.value);
+    const ir::ScalarType type = function.value(scalar.value).type;
     const ir::Scalar number = ir::makeInt(ir::ScalarType::S64, other);
     values.push_back(fixed               ? *fixed
                      : ir::isFloat(type) ? ir::Scalar{type, 0}
@@ -41,20 +41,28 @@ static std::vector<ir::Scalar> scalarsOf(const ir::Function &certificate, int64_
   return values;
 }
 
-static llvm::Expected<double> estimate(const ir::Module &module, const ir::Function &certificate,
-                                       const ir::Function &kernel,
-                                       llvm::ArrayRef<ir::Scalar> scalars) {
-  auto arrays = certificateArrays(certificate, scalars, {});
-  if (!arrays)
-    return arrays.takeError();
+static llvm::Expected<std::vector<model::ModelArray>> shapesOf(const ir::Function &certificate,
+                                                               llvm::ArrayRef<ir::Scalar> scalars) {
   std::vector<model::ModelArray> shapes;
   for (const ir::Array &array : certificate.arrays) {
     auto cells = concreteCells(certificate, array, scalars);
     if (!cells)
       return cells.takeError();
-    shapes.push_back(
-        {*cells, !array.isPerInstance(), static_cast<int64_t>(ir::sizeBytes(array.cell))});
+    const auto bytes = static_cast<int64_t>(ir::sizeBytes(array.cell));
+    shapes.push_back({*cells, !array.isPerInstance(), bytes});
   }
+  return shapes;
+}
+
+static llvm::Expected<double> estimate(const ir::Module &module, const ir::Function &certificate,
+                                       const ir::Function &kernel, int64_t other) {
+  const std::vector<ir::Scalar> scalars = scalarsOf(certificate, other);
+  auto arrays = certificateArrays(certificate, scalars, {});
+  if (!arrays)
+    return arrays.takeError();
+  auto shapes = shapesOf(certificate, scalars);
+  if (!shapes)
+    return shapes.takeError();
   const model::WalkLimits limits = quickly();
   auto walked = *arrays;
   auto profile =
@@ -64,7 +72,7 @@ static llvm::Expected<double> estimate(const ir::Module &module, const ir::Funct
   auto accesses = model::walkCells(module, certificate, *arrays, scalars, *profile, limits);
   if (!accesses)
     return accesses.takeError();
-  auto executions = model::executionsOf(kernel, *arrays, scalars, limits);
+  auto executions = model::executionsOf(kernel, *arrays, scalarsOf(kernel, other), limits);
   if (!executions)
     return executions.takeError();
   auto machine = model::readMachine(MachineName);
@@ -73,14 +81,14 @@ static llvm::Expected<double> estimate(const ir::Module &module, const ir::Funct
   auto fields = model::timeMachine(*machine);
   if (!fields)
     return fields.takeError();
-  const model::TimeInput input{certificate, kernel, *executions, *profile, shapes, *accesses};
+  const model::TimeInput input{certificate, kernel, *executions, *profile, *shapes, *accesses};
   return model::TimeEstimate(*fields, model::Layout::Row, input).of(Count).microseconds;
 }
 
 std::optional<double> RowPrice::ofRows(const ir::Function &kernel) const {
   std::optional<double> found;
   for (int64_t other : {1, 2}) {
-    auto price = estimate(module_, certificate_, kernel, scalarsOf(certificate_, other));
+    auto price = estimate(module_, certificate_, kernel, other);
     if (!price) {
       llvm::consumeError(price.takeError()); // then nothing is known
       return std::nullopt;

@@ -312,7 +312,8 @@ def kernel_rows(case, prediction, counted, measured, machine):
     """What is said of the kernel as a whole."""
     sums = counted["sums"]
     rows = [totals_row(key, measured, sums) for key in TOTALS]
-    rows += [divergence_row(case, prediction, sums), efficiency_row(prediction, sums, counted["instructions"])]
+    rows.append(divergence_row(case, prediction, sums))
+    rows.append(efficiency_row(prediction, sums, counted["instructions"]))
     rows.append(shared_row(case, prediction, counted["instructions"]))
     rows += cache_rows(prediction, case["layout"], sums, machine)
     rows.append(time_row(prediction, case["layout"], counted, machine))

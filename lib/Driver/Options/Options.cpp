@@ -59,8 +59,11 @@ CLI::App *Parser::addCommand(const std::string &name, const std::string &descrip
   return sub;
 }
 
-/// `--verify=`: CLI11 would take it as `--verify`.
+/// `--verify=`: CLI11 would take it as `--verify`. No file, name or list is empty: '' stands for a
+/// variable of the shell that is not set.
 void checkValue(llvm::StringRef word) {
+  if (word.empty())
+    throw CLI::ArgumentMismatch("an argument is empty: leave the option out, or give it a value");
   if (word.starts_with("--") && word.find('=') == word.size() - 1)
     throw CLI::ArgumentMismatch(word.str() + " needs a value");
 }

@@ -11,6 +11,7 @@
 #include "Model/KModel.h"
 #include "Model/RegisterArrays.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"
 
@@ -43,9 +44,9 @@ private:
   bool loadsOverlap(RegionId body) const;
   bool isNested(const Op &op) const;
   bool isInline(const Op &op) const;
-  bool isChecked(const Op &op) const;
-  bool isOfLoad(ValueId id) const;
-  bool waitsForOpen(ValueId id) const;
+  bool comesFrom(const Op &op, llvm::function_ref<bool(ValueId)> wanted) const;
+  bool waitsForOpen(const Op &op) const;
+  bool isOfLoad(const Op &op) const;
   double entriesOf(RegionId id) const { return static_cast<double>(executions_[id.index].all); }
 
   const ir::Function &kernel_;
@@ -95,34 +96,41 @@ void BatchFinder::access(const Op &op, double entries) {
       stored_.insert(op.array.index);
     return;
   }
-  if (stored_.contains(op.array.index) || isChecked(op))
+  if (stored_.contains(op.array.index) || waitsForOpen(op))
     close(entries);
   open_.push_back(op.accessId);
   loaded_.insert(op.results[0].index);
 }
 
-/// Whether it is computed, in the batch's region, from what the batch loads.
-bool BatchFinder::waitsForOpen(ValueId id) const {
-  if (loaded_.empty() || loaded_.contains(id.index))
-    return !loaded_.empty();
-  const Op *const op = kernel_.definition(id);
-  if (!op || op->opcode == Opcode::Load || !op->regions.empty())
-    return false;
-  return llvm::any_of(op->operands, [&](ValueId operand) { return waitsForOpen(operand); });
+/// Whether an operand, or what it is computed from, is wanted. Nothing is asked twice: operands
+/// that are used again and again would double the work each time.
+bool BatchFinder::comesFrom(const Op &op, llvm::function_ref<bool(ValueId)> wanted) const {
+  llvm::SmallVector<ValueId, 16> open(op.operands.begin(), op.operands.end());
+  llvm::DenseSet<uint32_t> seen;
+  while (!open.empty()) {
+    const ValueId id = open.pop_back_val();
+    if (!seen.insert(id.index).second)
+      continue;
+    if (wanted(id))
+      return true;
+    const Op *const from = kernel_.definition(id);
+    if (from && from->opcode != Opcode::Load && from->regions.empty())
+      open.append(from->operands.begin(), from->operands.end());
+  }
+  return false;
 }
 
-/// Whether its address waits for a load of the batch.
-bool BatchFinder::isChecked(const Op &op) const {
-  return llvm::any_of(op.operands, [&](ValueId operand) { return waitsForOpen(operand); });
+/// Whether its address, or what it stores, is computed from what the batch loads.
+bool BatchFinder::waitsForOpen(const Op &op) const {
+  return !loaded_.empty() && comesFrom(op, [&](ValueId id) { return loaded_.contains(id.index); });
 }
 
-/// Whether a load of the same iteration is in it.
-bool BatchFinder::isOfLoad(ValueId id) const {
-  const Op *const op = kernel_.definition(id);
-  if (!op || !op->regions.empty())
-    return false;
-  return op->opcode == Opcode::Load ||
-         llvm::any_of(op->operands, [&](ValueId operand) { return isOfLoad(operand); });
+/// Whether a load is in its address.
+bool BatchFinder::isOfLoad(const Op &op) const {
+  return comesFrom(op, [&](ValueId id) {
+    const Op *const from = kernel_.definition(id);
+    return from && from->opcode == Opcode::Load;
+  });
 }
 
 /// A loop of few iterations, which the compiler unrolls: of 32 loads at most.
@@ -154,9 +162,7 @@ bool BatchFinder::loadsOverlap(RegionId body) const {
   llvm::SmallSet<uint32_t, 4> stored;
   for (OpId id : kernel_.region(body).ops) {
     const Op &op = kernel_.op(id);
-    if (isNested(op) || (op.guarded && llvm::any_of(op.operands, [&](ValueId operand) {
-                           return isOfLoad(operand);
-                         })))
+    if (isNested(op) || (op.guarded && isOfLoad(op)))
       return false;
     if (op.opcode == Opcode::Store && isMemory(op.array) && !mayPassStores(op.array))
       stored.insert(op.array.index);

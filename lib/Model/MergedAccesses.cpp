@@ -35,8 +35,8 @@ namespace {
 
 /// counter · perIteration + constant + the sum of other values, each so many times.
 struct Subscript {
-  int64_t perIteration = 0, constant = 0;
-  std::map<uint64_t, int64_t> others; // by ValueId and iteration, if it is another in each
+  uint64_t perIteration = 0, constant = 0; // they wrap, as addresses do
+  std::map<uint64_t, uint64_t> others;     // by ValueId and iteration, if it is another in each
 
   friend bool operator==(const Subscript &, const Subscript &) = default;
   friend auto operator<=>(const Subscript &, const Subscript &) = default;
@@ -59,14 +59,16 @@ public:
 
 private:
   void region(RegionId id, const Op *loop, unsigned atOnce, double entries);
-  std::map<uint32_t, unsigned> window(RegionId id, const Op *loop, unsigned iterations) const;
-  Subscript subscript(ValueId id, RegionId body, unsigned iteration) const;
+  std::map<uint32_t, unsigned> window(RegionId id, const Op *loop, unsigned iterations);
+  const Subscript &subscript(ValueId id, RegionId body, unsigned iteration);
+  Subscript found(ValueId id, RegionId body, unsigned iteration);
   bool isOf(ValueId id, RegionId body) const;
   bool isSeen(const Op &op) const;
 
   const ir::Function &kernel_;
   const RegionExecutions &executions_;
   MergedAccesses result_;
+  std::map<uint32_t, Subscript> subscripts_; // of this iteration, by ValueId
 };
 
 } // namespace
@@ -77,15 +79,23 @@ bool Merger::isOf(ValueId id, RegionId body) const {
   return value.def ? llvm::is_contained(kernel_.region(body).ops, value.def) : value.region == body;
 }
 
+/// Each value once an iteration: one that is added to itself, and so on, would double the work.
+const Subscript &Merger::subscript(ValueId id, RegionId body, unsigned iteration) {
+  if (auto known = subscripts_.find(id.index); known != subscripts_.end())
+    return known->second;
+  Subscript of = found(id, body, iteration);
+  return subscripts_[id.index] = std::move(of);
+}
+
 /// Sums with constants and products with them; anything else is a value of its own.
-Subscript Merger::subscript(ValueId id, RegionId body, unsigned iteration) const {
+Subscript Merger::found(ValueId id, RegionId body, unsigned iteration) {
   const ir::Region &region = kernel_.region(body);
   if (region.parent && !region.args.empty() && id == region.args[0])
     return {1, 0, {}};
   if (const ir::Scalar *const known = kernel_.constant(id))
-    return {0, ir::asInt64(*known), {}};
+    return {0, static_cast<uint64_t>(ir::asInt64(*known)), {}};
   const Op *const op = kernel_.definition(id);
-  const auto scaled = [](Subscript of, int64_t factor) {
+  const auto scaled = [](Subscript of, uint64_t factor) {
     of.perIteration *= factor;
     of.constant *= factor;
     for (auto &[value, times] : of.others)
@@ -96,8 +106,8 @@ Subscript Merger::subscript(ValueId id, RegionId body, unsigned iteration) const
     return subscript(op->operands[0], body, iteration);
   if (op && (op->opcode == Opcode::Add || op->opcode == Opcode::Sub)) {
     Subscript sum = subscript(op->operands[0], body, iteration);
-    const Subscript other =
-        scaled(subscript(op->operands[1], body, iteration), op->opcode == Opcode::Add ? 1 : -1);
+    const Subscript other = scaled(subscript(op->operands[1], body, iteration),
+                                   op->opcode == Opcode::Add ? 1 : UINT64_MAX);
     sum.perIteration += other.perIteration;
     sum.constant += other.constant;
     for (const auto &[value, times] : other.others)
@@ -108,7 +118,8 @@ Subscript Merger::subscript(ValueId id, RegionId body, unsigned iteration) const
   if (op && op->opcode == Opcode::Mul)
     for (unsigned side : {0, 1})
       if (const ir::Scalar *const factor = kernel_.constant(op->operands[side]))
-        return scaled(subscript(op->operands[1 - side], body, iteration), ir::asInt64(*factor));
+        return scaled(subscript(op->operands[1 - side], body, iteration),
+                      static_cast<uint64_t>(ir::asInt64(*factor)));
   const uint64_t moves = isOf(id, body) ? iteration : 0;
   return {0, 0, {{moves << 32 | id.index, 1}}};
 }
@@ -130,12 +141,13 @@ static bool mayBeSame(const Cell &a, const Cell &b) {
 }
 
 /// Loads that so many iterations leave out, by site.
-std::map<uint32_t, unsigned> Merger::window(RegionId id, const Op *loop,
-                                            unsigned iterations) const {
-  const int64_t step = loop ? ir::asInt64(*kernel_.constant(loop->operands[2])) : 0;
+std::map<uint32_t, unsigned> Merger::window(RegionId id, const Op *loop, unsigned iterations) {
+  const auto step =
+      static_cast<uint64_t>(loop ? ir::asInt64(*kernel_.constant(loop->operands[2])) : 0);
   std::map<uint32_t, unsigned> left;
   std::set<Cell> known;
-  for (unsigned i = 0; i < iterations; ++i)
+  for (unsigned i = 0; i < iterations; ++i) {
+    subscripts_.clear();
     for (OpId opId : kernel_.region(id).ops) {
       const Op &op = kernel_.op(opId);
       if (!op.regions.empty() || op.opcode == Opcode::CallPart)
@@ -153,6 +165,7 @@ std::map<uint32_t, unsigned> Merger::window(RegionId id, const Op *loop,
         std::erase_if(known, [&](const Cell &other) { return mayBeSame(cell, other); });
       known.insert(cell);
     }
+  }
   return left;
 }
 

@@ -74,6 +74,16 @@ TEST(MergedAccesses, NotOfCellsThatAreNotKnown) {
   EXPECT_EQ(ofLoop(between).total(), 0);
 }
 
+/// 2^60 ways lead from the subscript to the counter.
+TEST(MergedAccesses, OfValuesThatAreAddedToThemselves) {
+  std::string body = "      %100 = add %i#3, %i#3 : s64\n";
+  for (int k = 101; k < 160; ++k)
+    body += "      %" + std::to_string(k) + " = add %" + std::to_string(k - 1) + ", %" +
+            std::to_string(k - 1) + " : s64\n";
+  body += "      %160 = load @b[%159] access 0 : varying f32\n";
+  EXPECT_EQ(ofLoop(body).total(), 0);
+}
+
 /// Of a cell that no iteration changes, each window loads once.
 TEST(MergedAccesses, OfTheSameCellInAllIterations) {
   EXPECT_EQ(ofLoop("      %4 = load @b[%n#0] access 0 : varying f32\n").total(), 21);

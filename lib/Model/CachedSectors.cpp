@@ -10,8 +10,6 @@
 #include "Model/Sectors.h"
 #include "Model/StagedRows.h"
 
-#include "IR/Evaluate.h"
-
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -109,7 +107,7 @@ private:
   bool isMade(const OrderedAccess &access) const;
   void transferRegisters(bool isStore);
   void transferRows(bool isStore);
-  void transferRows(ArrayId id, int64_t first, int64_t width, bool isStore);
+  void transferRows(const StagedCopy &copy);
   void add(llvm::SmallVectorImpl<WarpRequest> &sectors, ArrayId id, int64_t cell,
            int64_t instance) const;
   void access(ArrayId id, int64_t cell, bool isStore);
@@ -167,24 +165,20 @@ void BlockRun::transferRegisters(bool isStore) {
 
 void BlockRun::transferRows(bool isStore) {
   for (const ir::Op &op : kernel_.ops)
-    if (op.opcode == ir::Opcode::Stage && kernel_.array(op.arrays[1]).isShared() == isStore) {
-      const Array &rows = kernel_.array(op.arrays[isStore ? 1 : 0]);
-      const ir::Scalar *const first =
-          op.operands.empty() ? nullptr : kernel_.constant(op.operands[0]);
-      transferRows(op.arrays[isStore ? 0 : 1], first ? ir::asInt64(*first) : 0,
-                   static_cast<int64_t>(*rows.extents[1].asConstant()), isStore);
-    }
+    if (op.opcode == ir::Opcode::Stage)
+      if (const StagedCopy copy = stagedCopy(kernel_, op); copy.isStore == isStore)
+        transferRows(copy);
 }
 
 /// A warp's, cell after cell.
-void BlockRun::transferRows(ArrayId id, int64_t first, int64_t width, bool isStore) {
+void BlockRun::transferRows(const StagedCopy &copy) {
   for (int64_t warp = begin_; warp < end_; warp += LanesOfWarp) {
     llvm::SmallVector<WarpRequest, 32> sectors;
     for (int64_t instance = warp; instance < std::min(warp + LanesOfWarp, end_); ++instance)
-      for (int64_t cell = first; cell < first + width; ++cell)
-        add(sectors, id, cell, instance);
+      for (int64_t cell = copy.first; cell < copy.first + copy.width; ++cell)
+        add(sectors, copy.memory, cell, instance);
     for (const WarpRequest &one : sectors)
-      isStore ? store(one) : load(one);
+      copy.isStore ? store(one) : load(one);
   }
   storedBefore_.clear();
   stored_.clear();

@@ -38,10 +38,7 @@ static llvm::Expected<Interval> stagedAccesses(const CostQuestion &question,
   auto executions = kernelExecutions(question, kernel);
   if (!executions)
     return executions.takeError();
-  RegionExecutions least = *executions;
-  for (Executions &region : least)
-    region = {region.all - region.conditional, 0};
-  return Interval{static_cast<uint64_t>(stagedWork(kernel, least).accesses),
+  return Interval{static_cast<uint64_t>(stagedWork(kernel, unconditional(*executions)).accesses),
                   static_cast<uint64_t>(stagedWork(kernel, *executions).accesses)};
 }
 

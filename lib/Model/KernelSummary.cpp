@@ -118,8 +118,10 @@ Outcome ProfileSummary::kernelOperation(const Op &op) {
     return Outcome::Done;
   case Opcode::Lane:
   case Opcode::Warp:
-  case Opcode::HasInstance:
     defineAsData(op.results);
+    return Outcome::Done;
+  case Opcode::HasInstance: // instances are counted
+    value(op.results[0]) = LinearValue::of({ir::ScalarType::Bool, 1});
     return Outcome::Done;
   case Opcode::AnyLane:
   case Opcode::Blend:

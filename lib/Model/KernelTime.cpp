@@ -146,7 +146,7 @@ private:
   const TimeMachine &machine_;
   Layout layout_;
   const TimeInput &input_;
-  const TimeAssumptions &assumed_;
+  TimeAssumptions assumed_;
   BulkInput bulk_;
   Occupancy occupancy_;
   double operations_; // of a warp
@@ -377,11 +377,9 @@ KernelTime Launch::time() const {
 
 TimeEstimate::TimeEstimate(const TimeMachine &machine, Layout layout, const TimeInput &input)
     : machine_(machine), layout_(layout), input_(input), reuse_{reuse(unitsOf(input, layout)), {}},
-      least_(input.executions) {
+      least_(unconditional(input.executions)) {
   for (const CellAccess &access : input.accesses)
     ++reuse_.totals[access.op];
-  for (Executions &region : least_)
-    region = {region.all - region.conditional, 0};
 }
 
 /// Large caches, and loads that wait for nothing; the compiler leaves out what it can.

@@ -34,6 +34,13 @@ struct Executions {
 /// By RegionId. A loop's iterations are the entries of its (last) region.
 using RegionExecutions = std::vector<Executions>;
 
+/// Without what is only done if the data says so.
+inline RegionExecutions unconditional(RegionExecutions executions) {
+  for (Executions &region : executions)
+    region = {region.all - region.conditional, 0};
+  return executions;
+}
+
 /// `scalars` by the kernel's; bounds, where counting takes too long. Error: these cannot be had, or
 /// what decides is not known here.
 llvm::Expected<RegionExecutions> executionsOf(const ir::Function &kernel,

@@ -162,18 +162,16 @@ struct RowCopy {
 
 /// A warp's instances begin on a sector, as 32 rows are a multiple of one.
 void KernelTraffic::addStage(const ir::Op &op) {
-  const bool isStore = kernel_.array(op.arrays[1]).isShared();
-  const ArrayId id = op.arrays[isStore ? 0 : 1];
-  const Array &rows = kernel_.array(op.arrays[isStore ? 1 : 0]);
-  const ir::Scalar *first = op.operands.empty() ? nullptr : kernel_.constant(op.operands[0]);
-  RowCopy copy{input_.arrays[id.index].cells, *rows.extents[1].asConstant(),
-               first ? ir::asInt64(*first) : 0, static_cast<int64_t>(ir::sizeBytes(rows.cell)),
-               machine_.lanes};
+  const StagedCopy staged = stagedCopy(kernel_, op);
+  const Array &rows = kernel_.array(staged.rows);
+  RowCopy copy{input_.arrays[staged.memory.index].cells, staged.width, staged.first,
+               static_cast<int64_t>(ir::sizeBytes(rows.cell)), machine_.lanes};
   if (machine_.groupBytes) // else a cell is a word, whatever its type
     copy.useWords(static_cast<int64_t>(rows.rowPitch()));
   const int64_t lanes = machine_.lanes, rest = input_.count % lanes;
   const auto warps = static_cast<uint64_t>(input_.count / lanes);
-  Traffic traffic{id, {}, Space::Shared, isStore, false, static_cast<uint64_t>(copy.width)};
+  Traffic traffic{staged.memory,  {},    Space::Shared,
+                  staged.isStore, false, static_cast<uint64_t>(copy.width)};
   const int64_t groupBytes = machine_.groupBytes.value_or(lanes * copy.unitBytes);
   traffic.sectors = warps * copy.groups(lanes, groupBytes) + copy.groups(rest, groupBytes);
   if (rest != 0)

@@ -7,6 +7,8 @@
 
 #include "Model/StagedRows.h"
 
+#include "IR/Evaluate.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 namespace colonnade::model {
@@ -21,27 +23,32 @@ bool isStaged(const ir::Function &kernel, ArrayId array) {
   });
 }
 
-/// Rows have an odd number of words, so lanes never wait for each other's banks.
-static double wordsOf(const Array &array) {
-  static constexpr double BytesOfWord = 4;
-  return std::max(1.0, static_cast<double>(ir::sizeBytes(array.cell)) / BytesOfWord);
+StagedCopy stagedCopy(const ir::Function &kernel, const Op &stage) {
+  const bool isStore = kernel.array(stage.arrays[1]).isShared();
+  const ArrayId memory = stage.arrays[isStore ? 0 : 1], rows = stage.arrays[isStore ? 1 : 0];
+  const ir::Scalar *const first =
+      stage.operands.empty() ? nullptr : kernel.constant(stage.operands[0]);
+  return {memory, rows, first ? ir::asInt64(*first) : 0,
+          static_cast<int64_t>(*kernel.array(rows).extents[1].asConstant()), isStore};
 }
 
-/// A copy moves each cell of a row once; small cells as words.
-static double accessesOfCopy(const ir::Function &kernel, const Op &op) {
+static double wordsOf(const Array &array) {
   static constexpr double BytesOfWord = 4;
-  for (ArrayId id : op.arrays)
-    if (const Array &rows = kernel.array(id); rows.isShared())
-      return static_cast<double>(*rows.extents[1].asConstant()) *
-             static_cast<double>(ir::sizeBytes(rows.cell)) / BytesOfWord;
-  return 0;
+  return static_cast<double>(ir::sizeBytes(array.cell)) / BytesOfWord;
+}
+
+/// A copy moves each cell of a row once, small cells as words; no lane waits for another's bank.
+static double accessesOfCopy(const ir::Function &kernel, const Op &op) {
+  const StagedCopy copy = stagedCopy(kernel, op);
+  return static_cast<double>(copy.width) * wordsOf(kernel.array(copy.rows));
 }
 
 static StagedWork workOf(const ir::Function &kernel, const Op &op) {
   switch (op.opcode) {
   case Opcode::Load:
   case Opcode::Store:
-    return {kernel.array(op.array).isShared() ? wordsOf(kernel.array(op.array)) : 0, 0};
+    return {kernel.array(op.array).isShared() ? std::max(1.0, wordsOf(kernel.array(op.array))) : 0,
+            0};
   case Opcode::Stage:
     return {accessesOfCopy(kernel, op), 0};
   case Opcode::Wait:

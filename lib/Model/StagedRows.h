@@ -22,6 +22,14 @@ namespace colonnade::model {
 /// Whether the caller's array is copied to shared memory, or from there.
 bool isStaged(const ir::Function &kernel, ArrayId array);
 
+/// What a Stage copies: of each instance `width` cells from `first` on.
+struct StagedCopy {
+  ArrayId memory, rows;
+  int64_t first, width;
+  bool isStore; // from the rows to memory
+};
+StagedCopy stagedCopy(const ir::Function &kernel, const ir::Op &stage);
+
 struct StagedWork {
   double accesses = 0; // of a warp to shared memory: words of 32 lanes; copies among them
   double waits = 0;    // of a thread, for what it copies from memory

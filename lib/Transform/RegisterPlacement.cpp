@@ -233,7 +233,7 @@ private:
         return false;
       carried = yielded(op.regions[0], 1);
       const Known test = value(function_.terminator(op.regions[0]).operands[0]);
-      if (!test)
+      if (!test || kept_[id.index])
         break;
       if (!test->bits) {
         setResults(op.results, carried);

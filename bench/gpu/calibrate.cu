@@ -130,6 +130,26 @@ __global__ void follow(const uint32_t *cells, uint32_t *at, int steps) {
   *at = line;
 }
 
+/// A warp loads `Loads` lines of its own, and as many again when all have come.
+template <int Loads> __global__ void waited(const float *cells, int steps, float *out) {
+  const float *own =
+      cells + uint64_t{blockIdx.x} * static_cast<unsigned>(steps) * Loads * lanes + threadIdx.x;
+  float sum = 0;
+#pragma unroll 1
+  for (int s = 0; s < steps; ++s) {
+    float values[Loads];
+#pragma unroll
+    for (int k = 0; k < Loads; ++k)
+      values[k] = own[k * lanes];
+#pragma unroll
+    for (int k = 0; k < Loads; ++k)
+      sum += values[k];
+    own += Loads * lanes + (sum == 1 ? 1 : 0); // cells are 0: the address waits for the sum
+  }
+  if (sum == 1)
+    out[0] = sum;
+}
+
 class calibration {
 public:
   calibration() {
@@ -277,6 +297,17 @@ public:
     check(cudaMemset(d_cells_, 0, bytes));
   }
 
+  /// Of a warp alone on its SM: nanoseconds until all its loads from memory have come.
+  template <int Loads> void loads_in_flight() {
+    const int steps = 8192 / Loads;
+    const auto blocks = static_cast<unsigned>(properties_.multiProcessorCount);
+    const double seconds =
+        median([&] { waited<Loads><<<blocks, lanes>>>(d_cells_, steps, d_out_); });
+    char name[32];
+    std::snprintf(name, sizeof name, "%d", Loads);
+    print("loads_ns", name, 1e9 * seconds / steps);
+  }
+
 private:
   cudaDeviceProp properties_;
   float *d_cells_ = nullptr, *d_out_ = nullptr;
@@ -293,6 +324,9 @@ int main() {
   of.latency("l1_latency_ns", uint64_t{1} << 14, 1 << 10, 1 << 16);
   of.latency("l2_latency_ns", 8 * mib, 1 << 17, 1 << 16);
   of.latency("dram_latency_ns", memory_bytes / 2, 0, 1 << 16);
+  of.loads_in_flight<1>();
+  of.loads_in_flight<128>();
+  of.loads_in_flight<192>();
   of.requests();
   of.added_rates<1>();
   of.added_rates<4>();

@@ -65,8 +65,7 @@ static llvm::Expected<double> estimate(const ir::Module &module, const ir::Funct
     return shapes.takeError();
   const model::WalkLimits limits = quickly();
   auto walked = *arrays;
-  auto profile =
-      model::profileOf(module, certificate, walked, scalars, model::BytesOfSector, limits);
+  auto profile = model::profileOf(module, certificate, walked, scalars, model::BytesOfLine, limits);
   if (!profile)
     return profile.takeError();
   auto accesses = model::walkCells(module, certificate, *arrays, scalars, *profile, limits);

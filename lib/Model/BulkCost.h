@@ -25,6 +25,9 @@
 
 namespace colonnade::model {
 
+/// Of warps, whose order a clock follows: about a second.
+constexpr uint64_t MaxDispatches = 100'000'000;
+
 /// An array as the models see it.
 struct ModelArray {
   int64_t cells = 0;     // an instance
@@ -36,7 +39,7 @@ struct BulkInput {
   const AccessProfile &profile;
   llvm::ArrayRef<ModelArray> arrays; // by ArrayId
   int64_t count;                     // p
-  uint64_t maxDispatches = 100'000'000;
+  uint64_t maxDispatches = MaxDispatches;
 };
 
 struct BulkCost {

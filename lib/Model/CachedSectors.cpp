@@ -23,7 +23,7 @@ using ir::Space;
 
 namespace {
 
-constexpr int64_t BytesOfLine = 128, ThreadsOfBlock = 256;
+constexpr int64_t ThreadsOfBlock = 256;
 constexpr uint64_t SectorsOfLine = BytesOfLine / BytesOfSector;
 
 /// Lines with the sectors that are there; the one that was not used for longest goes first.

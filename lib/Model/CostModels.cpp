@@ -20,14 +20,15 @@ static constexpr const char *KModel[] = {"k"};
 static constexpr const char *Translations[] = {"vat"};
 
 static constexpr CostModelGroup Groups[] = {
-    {Sectors, "sectors", "sectors", true, false, Certainty::Exact, sectorsSection},
-    {CachedSectors, "l2", "L2", true, false, Certainty::Interval, cachedSectorsSection},
-    {Time, "time", "time", true, true, Certainty::Estimate, timeSection},
-    {MemoryMachines, "machines", "UMM and DMM", false, false, Certainty::Exact,
+    {Sectors, "sectors", "sectors", true, true, false, Certainty::Exact, sectorsSection},
+    {CachedSectors, "l2", "L2", true, true, false, Certainty::Interval, cachedSectorsSection},
+    {Time, "time", "time", true, true, true, Certainty::Estimate, timeSection},
+    {MemoryMachines, "machines", "UMM and DMM", false, false, false, Certainty::Exact,
      memoryMachinesSection},
-    {Hmm, "hmm", "HMM", true, false, Certainty::Exact, hmmSection},
-    {KModel, "k_model", "K-model", false, false, Certainty::Exact, kModelSection},
-    {Translations, "translations", "VAT", false, false, Certainty::Exact, translationsSection},
+    {Hmm, "hmm", "HMM", true, false, false, Certainty::Exact, hmmSection},
+    {KModel, "k_model", "K-model", false, false, false, Certainty::Exact, kModelSection},
+    {Translations, "translations", "VAT", false, false, false, Certainty::Exact,
+     translationsSection},
 };
 
 llvm::ArrayRef<CostModelGroup> costModelGroups() { return Groups; }

@@ -91,6 +91,7 @@ struct CostModelGroup {
   const char *key;                     // of the JSON
   const char *title;                   // where it is said why they are left out
   bool isOfGpu;                        // they price a CUDA kernel, and no other
+  bool hasCudaWarps;                   // of 32 lanes, whatever --width says
   bool draws;                          // what --plot wants
   Certainty certainty;
   /// Of those that the options want: at least one.

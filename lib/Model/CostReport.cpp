@@ -7,6 +7,7 @@
 
 #include "Model/CostReport.h"
 
+#include "Model/Sectors.h"
 #include "Model/TimeAdvice.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -24,6 +25,7 @@ AccessCounts countAccesses(const ir::Function &certificate, const AccessProfile 
   for (const Site &site : profile.sites) {
     const ir::Array &array = certificate.array(site.array);
     const uint64_t total = site.total();
+    bool isOfInstance = false;
     if (array.isTable())
       counts.table += total;
     else if (array.isLocal())
@@ -33,8 +35,11 @@ AccessCounts countAccesses(const ir::Function &certificate, const AccessProfile 
     else if (array.role == ir::ArrayRole::Scalar)
       counts.scalar += total;
     else
+      isOfInstance = true;
+    if (isOfInstance)
       (site.isStore ? counts.stores : counts.loads) += total;
-    counts.conditional += site.isConditional ? total : 0;
+    if (site.isConditional)
+      (isOfInstance ? counts.conditional : counts.otherConditional) += total;
   }
   return counts;
 }
@@ -65,6 +70,11 @@ static llvm::Expected<CostSection> priced(const CostModelGroup &group,
   if (group.isOfGpu && !question.options.isOfGpu)
     return llvm::createStringError(std::string(group.title) +
                                    ": only of a CUDA kernel (--target cuda)");
+  const std::optional<Machine> &machine = question.options.machine;
+  if (group.hasCudaWarps && machine && machine->isReal && machine->find("warp") != LanesOfWarp)
+    return llvm::createStringError(
+        "%s: machine '%s' has warps of %g threads, and CUDA kernels have warps of %d", group.title,
+        machine->name.c_str(), machine->find("warp").value_or(0), int(LanesOfWarp));
   return group.price(question);
 }
 
@@ -95,8 +105,11 @@ static void printHead(llvm::raw_ostream &out, const CostReport &report) {
   for (const auto &[name, value] : report.arguments)
     out << ", " << name << " = " << value;
   out << ", p = " << grouped(static_cast<uint64_t>(report.count));
+  out << ", " << report.target;
   if (report.machine)
-    out << ", on " << report.machine->name;
+    out << " on " << report.machine->name;
+  if (report.machine && !report.machine->measured.empty())
+    out << " (measured " << report.machine->measured << ')';
   out << '\n';
 }
 
@@ -114,12 +127,12 @@ static void printAccesses(llvm::raw_ostream &out, const AccessCounts &counts,
   also(counts.table, "of tables");
   out << "), ";
   if (counts.isBounds)
-    out << grouped(counts.conditional) << " of them perhaps\n"
+    out << grouped(counts.conditional + counts.otherConditional) << " of them perhaps\n"
         << "bounds                 loops are neither counted at once nor walked: figures are the "
            "most; what is perhaps\n"
            "                       made is left out where only some data makes accesses\n";
-  else if (counts.conditional > 0)
-    out << grouped(counts.conditional) << " made only where the data says so";
+  else if (const uint64_t all = counts.conditional + counts.otherConditional)
+    out << grouped(all) << " made only where the data says so";
   else
     out << "all made whatever the data";
   if (left)
@@ -182,13 +195,16 @@ static json::Value accessesJson(const AccessCounts &counts,
                       {"uniform", counts.uniform},
                       {"table", counts.table},
                       {"bounds", counts.isBounds},
-                      {"always", counts.total() - counts.conditional},
+                      {"always", counts.loads + counts.stores - counts.conditional},
                       {"conditional", counts.conditional},
+                      {"other_conditional", counts.otherConditional},
                       {"merged", left ? json::Value(left->number) : json::Value(nullptr)}};
 }
 
 static json::Value machineJson(const Machine &machine, const ArraysOnce &once) {
-  json::Object object{{"name", machine.name}};
+  json::Object object{{"name", machine.name}, {"measured", nullptr}};
+  if (!machine.measured.empty())
+    object["measured"] = machine.measured;
   auto add = [&](const char *key, const char *field, uint64_t bytes) {
     auto found = machine.values.find(field);
     object[key] = found == machine.values.end() ? json::Value(nullptr)
@@ -213,6 +229,7 @@ json::Value costJson(CostReport report) {
       {"class", report.verdictClass},
       {"arguments", std::move(arguments)},
       {"count", report.count},
+      {"target", report.target},
       {"machine", report.machine ? machineJson(*report.machine, report.once) : nullptr},
       {"arrays_once",
        json::Object{{"bytes_in", report.once.bytesIn}, {"bytes_out", report.once.bytesOut}}},

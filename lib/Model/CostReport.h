@@ -23,8 +23,9 @@ struct AccessCounts {
   uint64_t scalar = 0;            // of by-value scalars that differ between instances
   uint64_t local = 0;             // of local arrays
   uint64_t uniform = 0, table = 0;
-  uint64_t conditional = 0; // of all these: made only where the data says so
-  bool isBounds = false;    // or perhaps: these are the most, without them the least
+  uint64_t conditional = 0;      // of loads and stores: made only where the data says so
+  uint64_t otherConditional = 0; // of the others, likewise
+  bool isBounds = false;         // or perhaps: these are the most, without them the least
 
   uint64_t total() const { return loads + stores + scalar + local + uniform + table; }
 };
@@ -46,6 +47,7 @@ struct CostReport {
   std::string verdictClass;                                        // "A"
   std::vector<std::pair<std::string, std::string>> arguments = {}; // "n", "32"
   int64_t count = 0;
+  std::string target = {};             // "CUDA"
   std::optional<Machine> machine = {}; // --machine
   AccessCounts accesses = {};
   std::optional<LeftAccesses> left = {}; // none are merged, or it was not asked for

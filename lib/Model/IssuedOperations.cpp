@@ -113,7 +113,9 @@ double OperationCounter::weight(const Op &op) const {
   switch (op.opcode) {
   case Opcode::Div:
   case Opcode::Rem:
-    return ir::isInteger(kernel_.value(op.results[0]).type) ? OfIntegerDivision : OfDivision;
+    if (!ir::isInteger(kernel_.value(op.results[0]).type))
+      return OfDivision;
+    return kernel_.constant(op.operands[1]) ? OfConstantDivision : OfIntegerDivision;
   case Opcode::DivConstant:
   case Opcode::RemConstant:
     return OfConstantDivision;

@@ -51,6 +51,8 @@ llvm::Expected<TimeMachine> timeMachine(const Machine &machine) {
   result.l2Latency = field("l2_latency");
   result.l1Latency = field("l1_latency");
   result.launch = field("launch");
+  result.loadsInFlight =
+      machine.find("loads_in_flight").value_or(std::numeric_limits<double>::infinity());
   if (lacks.empty())
     return result;
   return llvm::createStringError("machine '" + machine.name + "' does not say its " +
@@ -77,7 +79,6 @@ const char *name(TimeLimit limit) {
 
 namespace {
 
-constexpr int64_t BytesOfLine = 128;
 constexpr double BytesOfRegister = 4;
 constexpr double MostRegisters = 255;      // of a thread
 constexpr double CyclesOfOperation = 4;    // until its result is used
@@ -141,7 +142,9 @@ private:
   double left(const Traffic &traffic) const;
   Requests requests() const;
   double nsOfBatch(const LoadBatch &batch) const;
+  bool isInSteps(ArrayId array) const;
   double latency() const;
+  double loadsInFlight() const;
 
   const TimeMachine &machine_;
   Layout layout_;
@@ -303,15 +306,38 @@ Requests Launch::requests() const {
 
 /// A batch waits for the slowest of its loads.
 double Launch::nsOfBatch(const LoadBatch &batch) const {
-  double ofL1 = 0, ofL2 = 0;
-  for (const auto &[op, misses] : misses_)
-    if (const auto loads =
-            static_cast<double>(llvm::count(batch.accesses, input_.certificate.op(op).accessId))) {
-      ofL1 += batch.together * loads * misses.ofL1;
-      ofL2 += batch.together * loads * misses.ofL2;
-    }
-  return machine_.l1Latency + std::min(1.0, ofL1) * (machine_.l2Latency - machine_.l1Latency) +
-         std::min(1.0, ofL2) * (machine_.dramLatency - machine_.l2Latency);
+  double inL1 = 1, inL2 = 1, all = 0; // shares of batches that need no more
+  for (const auto &[op, misses] : misses_) {
+    const ir::Op &site = input_.certificate.op(op);
+    const auto loads =
+        batch.together * static_cast<double>(llvm::count(batch.accesses, site.accessId));
+    if (loads == 0)
+      continue;
+    all += loads;
+    const double apart = isInSteps(site.array) ? loads : batch.together;
+    inL1 *= 1 - std::min(1.0, apart * misses.ofL1);
+    inL2 *= 1 - std::min(1.0, apart * misses.ofL2);
+  }
+  const double ns = machine_.l1Latency + (1 - inL1) * (machine_.l2Latency - machine_.l1Latency) +
+                    (1 - inL2) * (machine_.dramLatency - machine_.l2Latency);
+  return ns * std::max(1.0, all / machine_.loadsInFlight);
+}
+
+/// Whether a site misses once in a while, as cells that lie side by side share a sector; else, of
+/// the iterations of a short loop, it misses all or none.
+bool Launch::isInSteps(ArrayId array) const {
+  return layout_ == Layout::Row && *input_.kernel.array(array).space == Space::Memory &&
+         !bulk_.arrays[array.index].isShared;
+}
+
+/// Of a thread, when it waits; as many as the machine has at most.
+double Launch::loadsInFlight() const {
+  double loads = 0, waits = 0;
+  for (const LoadBatch &batch : loadBatches(input_.kernel, input_.executions, layout_)) {
+    loads += batch.times * batch.together * static_cast<double>(batch.accesses.size());
+    waits += batch.times;
+  }
+  return waits > 0 ? std::min(loads / waits, machine_.loadsInFlight) : 0;
 }
 
 /// One thread's waits and operations, one after the other, wave after wave.
@@ -371,6 +397,7 @@ KernelTime Launch::time() const {
       limit(TimeLimit::Launch) +
       together({memory, limit(TimeLimit::L2), limit(TimeLimit::L1), limit(TimeLimit::Issue)},
                assumed_.together);
+  time.loadsInFlight = loadsInFlight();
   time.binds = static_cast<TimeLimit>(llvm::max_element(time.limits) - time.limits.begin());
   return time;
 }
@@ -394,10 +421,10 @@ static constexpr TimeAssumptions Best = {.caches = 2,
                                          .stays = true};
 /// Small caches, and memory that moves pairs of sectors; no limit hides another.
 static constexpr TimeAssumptions Worst = {
-    .caches = 0.5, .waits = 3, .issued = 1.5, .sectors = 2, .together = 1, .launch = 1.5};
+    .caches = 0.5, .waits = 4, .issued = 1.5, .sectors = 2, .together = 1, .launch = 1.5};
 /// Threads with many registers, of which fewer run at once: longer waits, but more of the caches.
 static constexpr TimeAssumptions WorstOfFew = {.caches = 0.5,
-                                               .waits = 3,
+                                               .waits = 4,
                                                .issued = 1.5,
                                                .sectors = 2,
                                                .registers = 128,

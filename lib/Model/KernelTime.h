@@ -35,6 +35,7 @@ struct TimeMachine {
   double dram, l2Bandwidth, l2StoreBandwidth;                      // of accesses side by side
   double dramSectors, dramSectorStores, l2Sectors, l2SectorStores; // far from each other
   double dramLatency, l2Latency, l1Latency, launch;
+  double loadsInFlight; // of a thread; infinity: the machine does not say
 };
 /// Error: the fields that the machine does not say.
 llvm::Expected<TimeMachine> timeMachine(const Machine &machine);
@@ -49,6 +50,7 @@ struct KernelTime {
   double microseconds = 0;
   double least = 0, most = 0; // likewise
   TimeLimit binds = TimeLimit::Launch;
+  double loadsInFlight = 0; // of a thread, on average when it waits
 };
 
 /// How far back a warp's accesses reach: of all instances alike, whatever their number.

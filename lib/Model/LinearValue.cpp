@@ -188,8 +188,7 @@ static std::optional<PeriodicOperation> periodic(Opcode opcode, Operands operand
 /// What is left of x if it is rounded down to a multiple of `size`; nullopt: that is not linear.
 /// Then the outermost loop that changes it is asked for in blocks.
 static std::optional<LinearValue> remainder(const LinearValue &x, int64_t size,
-                                            const LoopCounts &loops,
-                                            std::vector<BlockRequest> *requests) {
+                                            const LoopCounts &loops, LoopRequests *requests) {
   LinearValue rest =
       LinearValue::of(ir::makeInt(ScalarType::S64, floorRemainder(ir::asInt64(x.scalar), size)));
   for (auto [loop, coefficient] : x.terms)
@@ -199,7 +198,7 @@ static std::optional<LinearValue> remainder(const LinearValue &x, int64_t size,
     return rest;
   for (auto [loop, coefficient] : rest.terms)
     if (requests && loop >= loops.symbols) {
-      requests->push_back({loop, coefficient, ir::asInt64(rest.scalar), size});
+      requests->blocks.push_back({loop, coefficient, ir::asInt64(rest.scalar), size});
       break;
     }
   return std::nullopt;
@@ -227,8 +226,7 @@ static std::optional<LinearValue> masked(Opcode opcode, int64_t mask, const Line
 
 /// Of a value from 0 on, so that division rounds down.
 static std::optional<LinearValue> periodicValue(const Op &op, ScalarType type, Operands operands,
-                                                const LoopCounts &loops,
-                                                std::vector<BlockRequest> *requests) {
+                                                const LoopCounts &loops, LoopRequests *requests) {
   const LinearValue zero = LinearValue::of({ScalarType::S64, 0});
   const std::optional<PeriodicOperation> operation = periodic(op.opcode, operands);
   if (!operation || !isWithin(*operation->value, 0, INT64_MAX, loops))
@@ -256,9 +254,28 @@ bool isSigned64(const LinearValue &value, const LoopCounts &loops) {
   return isWithin(value, value.scalar.type == ScalarType::U64 ? 0 : INT64_MIN, INT64_MAX, loops);
 }
 
+/// Where a difference that one loop alone changes, always the same way, gets another sign: up to
+/// two iterations, as it may be 0 in between.
+static void askForSplits(const LinearValue &difference, const LoopCounts &loops,
+                         LoopRequests &requests) {
+  if (std::next(difference.terms.begin()) != difference.terms.end())
+    return;
+  const auto [loop, coefficient] = *difference.terms.begin();
+  const int64_t base = ir::asInt64(difference.scalar);
+  if (loop < loops.symbols || coefficient == INT64_MIN || base == INT64_MIN)
+    return;
+  // Rising or falling, 0 is reached at the first iteration not before -base / coefficient.
+  const int64_t toZero = coefficient > 0 ? -base : base, each = std::abs(coefficient);
+  const int64_t reaches = toZero / each + (toZero % each > 0);
+  const int64_t passes = toZero % each == 0 ? reaches + 1 : reaches;
+  for (int64_t border : {reaches, passes})
+    if (border > 0 && border < loops[loop])
+      requests.splits.push_back({loop, border});
+}
+
 /// a < b, where their difference has one sign, whatever symbols are; else what it depends on.
-static std::optional<LinearValue> compared(const Op &op, Operands operands,
-                                           const LoopCounts &loops) {
+static std::optional<LinearValue> compared(const Op &op, Operands operands, const LoopCounts &loops,
+                                           LoopRequests *requests) {
   const ScalarType type = operands[0]->scalar.type;
   if (!ir::isInteger(type) || !isSigned64(*operands[0], loops) || !isSigned64(*operands[1], loops))
     return std::nullopt;
@@ -271,6 +288,8 @@ static std::optional<LinearValue> compared(const Op &op, Operands operands,
   std::optional<std::pair<int64_t, int64_t>> values = range(*difference, loops);
   if (!values || (values->first < 0 && values->second >= 0) ||
       (values->first <= 0 && values->second > 0) || !symbolsOf(difference->terms, loops).empty()) {
+    if (requests && values && !difference->terms.empty())
+      askForSplits(*difference, loops, *requests);
     difference->kind = Kind::Other;
     return difference;
   }
@@ -302,7 +321,7 @@ static std::optional<LinearValue> constant(const Op &op, ScalarType type, Operan
 }
 
 std::optional<LinearValue> evaluate(const Op &op, ScalarType type, Operands operands,
-                                    const LoopCounts &loops, std::vector<BlockRequest> *requests) {
+                                    const LoopCounts &loops, LoopRequests *requests) {
   auto isUndefined = [](const LinearValue *value) { return value->kind == Kind::Undefined; };
   if (op.opcode == Opcode::Undef)
     return LinearValue();
@@ -316,8 +335,9 @@ std::optional<LinearValue> evaluate(const Op &op, ScalarType type, Operands oper
     return constant(op, type, operands);
   if (llvm::any_of(operands, [](const LinearValue *v) { return v->kind == Kind::Other; }))
     return other(operands);
-  std::optional<LinearValue> value =
-      ir::isComparison(op.opcode) ? compared(op, operands, loops) : linear(op, type, operands);
+  std::optional<LinearValue> value = ir::isComparison(op.opcode)
+                                         ? compared(op, operands, loops, requests)
+                                         : linear(op, type, operands);
   if (!value && ir::isInteger(type) && operands.size() == 2 && !ir::isComparison(op.opcode))
     value = periodicValue(op, type, operands, loops, requests);
   if (!value ||

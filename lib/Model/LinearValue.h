@@ -118,6 +118,18 @@ struct BlockRequest {
   int64_t size;        // of values, that a block ends before a multiple of
 };
 
+/// A loop in whose parts before and from an iteration on a comparison has one outcome each.
+struct SplitRequest {
+  unsigned loop;
+  int64_t iteration;
+};
+
+/// What would make operations linear, or decided, that are not.
+struct LoopRequests {
+  std::vector<BlockRequest> blocks;
+  std::vector<SplitRequest> splits;
+};
+
 /// The least and the largest value, if they fit 64 bits.
 std::optional<std::pair<int64_t, int64_t>> range(const LinearValue &value, const LoopCounts &loops);
 
@@ -133,11 +145,11 @@ LinearValue linearIn(const LinearValue &base, int64_t coefficient, unsigned loop
 
 /// Of an operation on scalars (isScalarOperation); `type` is its result's. nullopt: with these
 /// values it is undefined behaviour. i % 4 is linear where i grows by a multiple of 4, or stays
-/// within a multiple of 4 and the next: `requests` get the blocks in which it would.
+/// within a multiple of 4 and the next: `requests` get the blocks in which it would. Likewise the
+/// iterations where a < b changes.
 std::optional<LinearValue> evaluate(const ir::Op &op, ir::ScalarType type,
                                     llvm::ArrayRef<const LinearValue *> operands,
-                                    const LoopCounts &loops,
-                                    std::vector<BlockRequest> *requests = nullptr);
+                                    const LoopCounts &loops, LoopRequests *requests = nullptr);
 
 } // namespace colonnade::model
 

@@ -25,11 +25,17 @@ using ir::Space;
 
 namespace {
 
+using Stored = llvm::SmallSet<uint32_t, 4>; // arrays
+
 class BatchFinder {
 public:
   BatchFinder(const ir::Function &kernel, const RegionExecutions &executions, Layout layout)
       : kernel_(kernel), executions_(executions), layout_(layout),
-        inRegisters_(registerArrays(kernel)) {}
+        inRegisters_(registerArrays(kernel)), mayMeet_(kernel.arrays.size()) {
+    for (const Op &op : kernel.ops)
+      if (op.opcode == Opcode::Store)
+        mayMeet_[op.array.index] = kernel.array(op.array).space != Space::Local;
+  }
 
   std::vector<LoadBatch> run();
 
@@ -41,6 +47,7 @@ private:
   void close(double entries);
   bool isMemory(ArrayId array) const;
   bool mayPassStores(ArrayId array) const;
+  bool mayBeStored(const Op &load, const Stored &stored) const;
   bool loadsOverlap(RegionId body) const;
   bool isNested(const Op &op) const;
   bool isInline(const Op &op) const;
@@ -53,10 +60,11 @@ private:
   const RegionExecutions &executions_;
   Layout layout_;
   std::vector<bool> inRegisters_; // by array
+  std::vector<bool> mayMeet_;     // likewise: written, in memory that all threads see
   std::vector<LoadBatch> batches_;
   std::vector<uint32_t> open_;         // loads of the batch that is not closed yet
   llvm::SmallSet<uint32_t, 8> loaded_; // their values
-  llvm::SmallSet<uint32_t, 4> stored_; // arrays whose loads may not join it any more
+  Stored stored_;                      // in memory since the batch began
 };
 
 } // namespace
@@ -80,6 +88,16 @@ bool BatchFinder::mayPassStores(ArrayId array) const {
   return space != Space::Scratch && (layout_ != Layout::Column || space != Space::Memory);
 }
 
+/// Whether the load may be of what was stored, for all that the compiler knows. It knows that what
+/// the kernel does not write is not stored, and that a thread's local memory is its own; of two
+/// other arrays that are written, it knows nothing.
+bool BatchFinder::mayBeStored(const Op &load, const Stored &stored) const {
+  const uint32_t own = load.array.index;
+  return llvm::any_of(stored, [&](uint32_t other) {
+    return other == own ? !mayPassStores(load.array) : mayMeet_[own] && mayMeet_[other];
+  });
+}
+
 void BatchFinder::close(double entries) {
   if (!open_.empty())
     batches_.push_back({std::move(open_), entries, 1});
@@ -92,11 +110,10 @@ void BatchFinder::access(const Op &op, double entries) {
   if (!isMemory(op.array))
     return;
   if (op.opcode == Opcode::Store) {
-    if (!mayPassStores(op.array))
-      stored_.insert(op.array.index);
+    stored_.insert(op.array.index);
     return;
   }
-  if (stored_.contains(op.array.index) || waitsForOpen(op))
+  if (mayBeStored(op, stored_) || waitsForOpen(op))
     close(entries);
   open_.push_back(op.accessId);
   loaded_.insert(op.results[0].index);
@@ -159,17 +176,17 @@ bool BatchFinder::isNested(const Op &op) const {
 
 /// Whether loads of the next iteration may be made before this one's stores.
 bool BatchFinder::loadsOverlap(RegionId body) const {
-  llvm::SmallSet<uint32_t, 4> stored;
+  Stored stored;
   for (OpId id : kernel_.region(body).ops) {
     const Op &op = kernel_.op(id);
     if (isNested(op) || (op.guarded && isOfLoad(op)))
       return false;
-    if (op.opcode == Opcode::Store && isMemory(op.array) && !mayPassStores(op.array))
+    if (op.opcode == Opcode::Store && isMemory(op.array))
       stored.insert(op.array.index);
   }
   return llvm::none_of(kernel_.region(body).ops, [&](OpId id) {
     const Op &op = kernel_.op(id);
-    return op.opcode == Opcode::Load && stored.contains(op.array.index);
+    return op.opcode == Opcode::Load && isMemory(op.array) && mayBeStored(op, stored);
   });
 }
 

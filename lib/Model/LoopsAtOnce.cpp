@@ -7,9 +7,14 @@
 
 #include "Model/ProfileSummary.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
+#include <set>
+
 namespace colonnade::model {
+
+static constexpr size_t MaxSplits = 64; // of a loop; one with more is walked
 
 using ir::Op;
 using Kind = LinearValue::Kind;
@@ -18,10 +23,18 @@ using Kind = LinearValue::Kind;
 struct ProfileSummary::LoopRun {
   OpId id;
   int64_t step;
+  int64_t iterations;
   LoopBlocks blocks;
   unsigned around;                    // loops around it
   llvm::SmallVector<unsigned> levels; // of its own loops that are open now
   bool isOver = false;                // it may end for all lanes
+  std::set<int64_t> splits = {};      // iterations at which a part begins
+  bool isSplitAnew = false;           // since the last try
+
+  void split(int64_t iteration) {
+    if (iteration > 0 && iteration < iterations && splits.size() < MaxSplits)
+      isSplitAnew |= splits.insert(iteration).second;
+  }
 };
 
 static LinearValue later(const LinearValue &counter, int64_t change) {
@@ -38,8 +51,8 @@ std::optional<Outcome> ProfileSummary::atOnce(OpId id, const LinearValue &low, i
   loops_.push_back(iterations + 1); // the counter behind the loop has to fit its type, too
   const bool fits = linearIn(low, step, loop, loops_).kind == Kind::Linear;
   loops_.pop_back();
-  LoopRun run{id, step, LoopBlocks(iterations), loop, {}};
-  const std::optional<Outcome> outcome = fits ? triedAtOnce(run, iterations, low) : std::nullopt;
+  LoopRun run{id, step, iterations, LoopBlocks(iterations), loop, {}};
+  const std::optional<Outcome> outcome = fits ? triedAtOnce(run, low) : std::nullopt;
   if (!outcome)
     isOpen_[id.index] = !run.blocks.wasAsked();
   if (outcome != Outcome::Done)
@@ -50,8 +63,20 @@ std::optional<Outcome> ProfileSummary::atOnce(OpId id, const LinearValue &low, i
   return Outcome::Done;
 }
 
-std::optional<Outcome> ProfileSummary::triedAtOnce(LoopRun &run, int64_t iterations,
-                                                   const LinearValue &low) {
+/// A part of its iterations after the other.
+Outcome ProfileSummary::partsAtOnce(LoopRun &run, const LinearValue &low) {
+  std::vector<int64_t> borders = {0};
+  llvm::append_range(borders, run.splits);
+  borders.push_back(run.iterations);
+  for (auto [first, last] : llvm::zip(borders, llvm::drop_begin(borders)))
+    if (Outcome outcome =
+            levelAtOnce(run, run.blocks.topLevel(), {first, last}, later(low, run.step * first));
+        outcome != Outcome::Done)
+      return outcome;
+  return Outcome::Done;
+}
+
+std::optional<Outcome> ProfileSummary::triedAtOnce(LoopRun &run, const LinearValue &low) {
   const llvm::SaveAndRestore attempts(attempts_, attempts_ + 1);
   const LoopCounts around = loops_;
   const size_t recorded = records_.size(), entered = entries_.size();
@@ -59,12 +84,13 @@ std::optional<Outcome> ProfileSummary::triedAtOnce(LoopRun &run, int64_t iterati
     records_.resize(recorded);
     entries_.resize(entered);
     run.levels.clear();
-    const Outcome outcome = levelAtOnce(run, run.blocks.topLevel(), {0, iterations}, low);
+    run.isSplitAnew = false;
+    const Outcome outcome = partsAtOnce(run, low);
     loops_ = around;
     const bool isBlamed = outcome == Outcome::Open && (run.isOver || blamed_ >= run.around);
     if (!isBlamed)
       return outcome;
-  } while (!run.isOver && run.blocks.refine(run.levels[blamed_ - run.around]));
+  } while (!run.isOver && (run.isSplitAnew || run.blocks.refine(run.levels[blamed_ - run.around])));
   records_.resize(recorded);
   entries_.resize(entered);
   return std::nullopt;
@@ -118,7 +144,7 @@ Outcome ProfileSummary::blocksAtOnce(LoopRun &run, unsigned level, Iterations pa
 Outcome ProfileSummary::bodyAtOnce(LoopRun &run, int64_t first, const LinearValue &counter) {
   const Op &op = function_.op(run.id);
   const RegionId body = op.regions[0];
-  const size_t asked = requests_.size();
+  const size_t blocks = requests_.blocks.size(), splits = requests_.splits.size();
   value(function_.region(body).args[0]) = counter;
   Outcome outcome;
   {
@@ -131,13 +157,21 @@ Outcome ProfileSummary::bodyAtOnce(LoopRun &run, int64_t first, const LinearValu
     run.isOver = true;
     return Outcome::Open;
   }
-  for (size_t r = asked; r < requests_.size(); ++r) {
-    const unsigned loop = requests_[r].loop;
-    if (loop >= run.around && loop < run.around + run.levels.size())
-      run.blocks.ask(requests_[r], run.levels[loop - run.around], first);
+  const auto levelOf = [&](unsigned loop) { // nullopt: it is none of this loop's
+    const bool isOwn = loop >= run.around && loop < run.around + run.levels.size();
+    return isOwn ? std::optional(run.levels[loop - run.around]) : std::nullopt;
+  };
+  for (size_t r = blocks; r < requests_.blocks.size(); ++r)
+    if (const std::optional<unsigned> level = levelOf(requests_.blocks[r].loop))
+      run.blocks.ask(requests_.blocks[r], *level, first);
+  for (size_t r = splits; r < requests_.splits.size(); ++r)
+    if (const std::optional<unsigned> level = levelOf(requests_.splits[r].loop);
+        level == run.blocks.topLevel()) // else each block would have to be split
+      run.split(first + requests_.splits[r].iteration * run.blocks.unit(*level));
+  if (run.around == loops_.symbols) {
+    requests_.blocks.resize(blocks);
+    requests_.splits.resize(splits);
   }
-  if (run.around == loops_.symbols)
-    requests_.resize(asked);
   return outcome;
 }
 

@@ -142,6 +142,15 @@ llvm::Expected<Machine::Value> MachineReader::value(const MachineField &field,
   return wrong("the origin of " + quoted + " is none of measured, vendor, paper");
 }
 
+/// Its form is looked at, not the calendar.
+static bool isDate(llvm::StringRef text) {
+  static constexpr llvm::StringLiteral Form = "0000-00-00";
+  return text.size() == Form.size() && llvm::all_of(llvm::zip(text, Form), [](auto both) {
+           auto [one, wanted] = both;
+           return wanted == '0' ? llvm::isDigit(one) : one == wanted;
+         });
+}
+
 llvm::Expected<Machine> MachineReader::read(llvm::StringRef text) {
   llvm::Expected<json::Value> parsed = json::parse(text);
   if (!parsed)
@@ -150,9 +159,16 @@ llvm::Expected<Machine> MachineReader::read(llvm::StringRef text) {
   const json::Object *fields = top ? top->getObject("fields") : nullptr;
   const std::optional<llvm::StringRef> title = top ? top->getString("name") : std::nullopt;
   const std::optional<bool> isReal = top ? top->getBoolean("real") : std::nullopt;
-  if (!fields || !title || !isReal || top->size() != 3)
-    return wrong("a machine has 'name', 'real' (true or false) and 'fields'");
-  Machine machine{title->str(), *isReal, {}};
+  const json::Value *const measured = top ? top->get("measured") : nullptr;
+  const size_t needed = measured ? 4 : 3;
+  if (!fields || !title || !isReal || top->size() != needed)
+    return wrong("a machine has 'name', 'real' (true or false), 'fields' and perhaps 'measured'");
+  Machine machine{title->str(), *isReal, {}, {}};
+  if (measured) {
+    if (!isDate(measured->getAsString().value_or("")))
+      return wrong("'measured' is no date such as \"2026-11-28\"");
+    machine.measured = measured->getAsString()->str();
+  }
   for (const auto &entry : *fields) {
     const llvm::StringRef key = entry.first;
     const MachineField *field =

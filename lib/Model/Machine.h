@@ -46,6 +46,7 @@ struct Machine {
   };
   std::string name;
   bool isReal = false;                 // else a paper's
+  std::string measured = {};           // when: 2026-11-28; empty: it was not
   std::map<std::string, Value> values; // by the field's name
 
   std::optional<double> find(llvm::StringRef field) const;

@@ -83,7 +83,8 @@ private:
   Outcome counted(OpId id);
   std::optional<Outcome> atOnce(OpId id, const LinearValue &low, int64_t step, int64_t iterations);
   struct LoopRun;
-  std::optional<Outcome> triedAtOnce(LoopRun &run, int64_t iterations, const LinearValue &low);
+  std::optional<Outcome> triedAtOnce(LoopRun &run, const LinearValue &low);
+  Outcome partsAtOnce(LoopRun &run, const LinearValue &low);
   Outcome levelAtOnce(LoopRun &run, unsigned level, Iterations part, const LinearValue &counter);
   Outcome blocksAtOnce(LoopRun &run, unsigned level, Iterations part, LinearValue counter);
   Outcome bodyAtOnce(LoopRun &run, int64_t first, const LinearValue &counter);
@@ -158,7 +159,7 @@ private:
   std::vector<IntegerOperation> integers_; // by op
   std::vector<uint32_t> siteOf_;
   std::vector<bool> isOpen_; // by op: a loop that was taken back
-  std::vector<BlockRequest> requests_;
+  LoopRequests requests_;
   unsigned attempts_ = 0; // loops around that may be taken back
   unsigned walks_ = 0;    // walked loops around
   const bool isKernel_;

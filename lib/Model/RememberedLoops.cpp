@@ -158,7 +158,7 @@ Outcome ProfileSummary::recorded(OpId id, LoopMemory &memory, LoopRecording &rec
 
   std::swap(loops_, symbols);
   std::swap(tally_, recording.tally);
-  const size_t asked = requests_.size();
+  const size_t blocks = requests_.blocks.size(), splits = requests_.splits.size();
   std::vector<Record> pending = std::exchange(records_, {});
   std::vector<Entry> entered = std::exchange(entries_, {});
   Outcome outcome;
@@ -170,7 +170,8 @@ Outcome ProfileSummary::recorded(OpId id, LoopMemory &memory, LoopRecording &rec
   }
   std::swap(tally_, recording.tally);
   std::swap(loops_, symbols);
-  requests_.resize(asked);
+  requests_.blocks.resize(blocks);
+  requests_.splits.resize(splits);
   records_ = std::move(pending);
   entries_ = std::move(entered);
   for (ValueId result : function_.op(id).results)

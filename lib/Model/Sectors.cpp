@@ -14,6 +14,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace colonnade::model {
@@ -145,22 +146,31 @@ struct RowCopy {
   uint64_t requests(int64_t rows) const {
     return static_cast<uint64_t>((rows * width + lanes - 1) / lanes);
   }
-  /// When so many of the warp's lanes have an instance.
-  uint64_t groups(int64_t rows, int64_t groupBytes) const {
+  /// When so many of the warp's lanes have an instance, the first one's memory at that byte.
+  uint64_t groups(int64_t rows, int64_t groupBytes, int64_t start) const {
     uint64_t sum = 0;
     for (int64_t begin = 0; begin < rows * width; begin += lanes) {
       std::set<int64_t> groups;
       for (int64_t e = begin; e < std::min(begin + lanes, rows * width); ++e)
-        groups.insert((e / width * units + first + e % width) * unitBytes / groupBytes);
+        groups.insert((start + (e / width * units + first + e % width) * unitBytes) / groupBytes);
       sum += groups.size();
     }
+    return sum;
+  }
+  /// Of so many full warps, the rest behind them, and all that begin alike at once.
+  uint64_t groupsOfAll(int64_t warps, int64_t rest, int64_t groupBytes) const {
+    const int64_t warpBytes = lanes * units * unitBytes;
+    const int64_t period = groupBytes / std::gcd(groupBytes, warpBytes);
+    uint64_t sum = groups(rest, groupBytes, warps % period * warpBytes);
+    for (int64_t warp = 0; warp < std::min(period, warps); ++warp)
+      sum += static_cast<uint64_t>((warps - warp + period - 1) / period) *
+             groups(lanes, groupBytes, warp * warpBytes);
     return sum;
   }
 };
 
 } // namespace
 
-/// A warp's instances begin on a sector, as 32 rows are a multiple of one.
 void KernelTraffic::addStage(const ir::Op &op) {
   const StagedCopy staged = stagedCopy(kernel_, op);
   const Array &rows = kernel_.array(staged.rows);
@@ -169,17 +179,17 @@ void KernelTraffic::addStage(const ir::Op &op) {
   if (machine_.groupBytes) // else a cell is a word, whatever its type
     copy.useWords(static_cast<int64_t>(rows.rowPitch()));
   const int64_t lanes = machine_.lanes, rest = input_.count % lanes;
-  const auto warps = static_cast<uint64_t>(input_.count / lanes);
+  const int64_t warps = input_.count / lanes;
   Traffic traffic{staged.memory,  {},    Space::Shared,
                   staged.isStore, false, static_cast<uint64_t>(copy.width)};
   const int64_t groupBytes = machine_.groupBytes.value_or(lanes * copy.unitBytes);
-  traffic.sectors = warps * copy.groups(lanes, groupBytes) + copy.groups(rest, groupBytes);
+  traffic.sectors = copy.groupsOfAll(warps, rest, groupBytes);
   if (rest != 0)
     traffic.ofLastWarp = copy.requests(rest);
   const auto pitch =
       static_cast<int64_t>(rows.rowPitch() * ir::sizeBytes(rows.cell)) / copy.unitBytes;
-  traffic.excessWavefronts =
-      warps * copy.excessWavefronts(lanes, pitch) + copy.excessWavefronts(rest, pitch);
+  traffic.excessWavefronts = static_cast<uint64_t>(warps) * copy.excessWavefronts(lanes, pitch) +
+                             copy.excessWavefronts(rest, pitch);
   traffic_.push_back(traffic);
 }
 

@@ -55,6 +55,7 @@ struct SpaceTraffic {
 
 constexpr int64_t LanesOfWarp = 32;
 constexpr int64_t BytesOfSector = 32;
+constexpr int64_t BytesOfLine = 128;
 
 /// What transfers memory in groups, for warps.
 struct TrafficMachine {

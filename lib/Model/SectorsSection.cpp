@@ -8,6 +8,7 @@
 #include "Model/CostModels.h"
 #include "Model/Sectors.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -19,10 +20,12 @@ static double quotient(uint64_t a, uint64_t b) {
   return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
 }
 
-static void print(llvm::raw_ostream &out, Layout layout, const SpaceTraffic &sum, uint64_t warps) {
-  out << llvm::formatv("{0,-8} {1,-10} {2,14} {3,17:F2} {4,16}", name(layout), name(sum.space),
-                       grouped(sum.requests), quotient(sum.sectors, sum.requests * warps),
-                       grouped(sum.sectors));
+static void print(llvm::raw_ostream &out, Layout layout, const SpaceTraffic &sum, uint64_t lines,
+                  uint64_t warps) {
+  const uint64_t requests = sum.requests * warps;
+  out << llvm::formatv("{0,-8} {1,-10} {2,14} {3,17:F2} {4,15:F2} {5,16}", name(layout),
+                       name(sum.space), grouped(sum.requests), quotient(sum.sectors, requests),
+                       quotient(lines, requests), grouped(sum.sectors));
   if (sum.conditional > 0)
     out << ", " << grouped(sum.sectors - sum.conditional) << " if none does so on data";
   out << '\n';
@@ -48,12 +51,13 @@ static json::Value siteJson(const CostQuestion &question, const Traffic &site) {
 }
 
 static json::Value layoutJson(const CostQuestion &question, Layout layout,
-                              llvm::ArrayRef<Traffic> all) {
+                              llvm::ArrayRef<Traffic> all, llvm::ArrayRef<SpaceTraffic> inLines) {
   json::Array spaces, sites;
-  for (const SpaceTraffic &sum : bySpace(all))
+  for (auto [sum, ofLines] : llvm::zip_equal(bySpace(all), inLines))
     spaces.push_back(json::Object{{"space", name(sum.space)},
                                   {"requests", sum.requests},
                                   {"sectors", sum.sectors},
+                                  {"lines", ofLines.sectors},
                                   {"conditional", sum.conditional}});
   for (const Traffic &site : all)
     sites.push_back(siteJson(question, site));
@@ -66,16 +70,18 @@ llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
       (static_cast<uint64_t>(question.input.count) + LanesOfWarp - 1) / uint64_t(LanesOfWarp);
   CostSection section;
   llvm::raw_string_ostream out(section.text);
-  out << "CUDA: sectors of 32 bytes, if all lanes make each access\n"
-      << "layout   space       requests/warp   sectors/request          sectors\n";
+  out << "CUDA: sectors of 32 bytes, lines of 128, if all lanes make each access\n"
+      << "layout   space       requests/warp   sectors/request   lines/request          sectors\n";
   for (Layout layout : question.options.layouts) {
     auto kernel = question.kernelFor(layout);
     if (!kernel)
       return kernel.takeError();
     const std::vector<Traffic> all = traffic(**kernel, layout, question.input);
-    for (const SpaceTraffic &sum : bySpace(all))
-      print(out, layout, sum, warps);
-    section.rows.push_back(layoutJson(question, layout, all));
+    const std::vector<SpaceTraffic> inLines =
+        bySpace(traffic(**kernel, layout, question.input, {LanesOfWarp, BytesOfLine}));
+    for (auto [sum, ofLines] : llvm::zip_equal(bySpace(all), inLines))
+      print(out, layout, sum, ofLines.sectors, warps);
+    section.rows.push_back(layoutJson(question, layout, all, inLines));
   }
   return section;
 }

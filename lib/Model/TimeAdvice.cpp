@@ -17,12 +17,22 @@ namespace colonnade::model {
 static constexpr double Tie = 1.05; // times within that are equal, for all that is known
 
 std::string duration(double microseconds) {
-  const char *unit = "us";
-  if (microseconds >= 1e6)
-    microseconds /= 1e6, unit = "s";
-  else if (microseconds >= 1e3)
-    microseconds /= 1e3, unit = "ms";
-  return llvm::formatv("{0} {1}", llvm::format("%.3g", microseconds), unit);
+  struct Unit {
+    const char *name;
+    double microseconds;
+  };
+  static constexpr Unit Units[] = {{"s", 1e6}, {"ms", 1e3}, {"us", 1}, {"ns", 1e-3}};
+  static constexpr double Least = 0.01, Grouped = 1e3, Rounded = 0.9995; // 1,000 us are 1 ms
+  const auto *unit = llvm::find_if(
+      Units, [&](const Unit &one) { return microseconds >= Rounded * one.microseconds; });
+  if (unit == std::end(Units))
+    --unit;
+  const double number = microseconds / unit->microseconds;
+  if (number < Least)
+    return "0 us";
+  const std::string digits = number < Grouped ? llvm::formatv("{0}", llvm::format("%.3g", number))
+                                              : grouped(static_cast<uint64_t>(number));
+  return digits + " " + unit->name;
 }
 
 std::string atBandwidth(const Machine::Value &bandwidth) {

@@ -164,16 +164,25 @@ static json::Value rowJson(const TimeRow &row) {
                       {"least", row.time.least},
                       {"most", row.time.most},
                       {"binds", name(row.time.binds)},
+                      {"loads_in_flight", row.time.loadsInFlight},
                       {"limits", std::move(limits)}};
 }
 
+/// "latency (8 loads in flight)"
+static std::string bindingOf(const KernelTime &time) {
+  std::string text = name(time.binds);
+  if (time.binds == TimeLimit::Latency && time.loadsInFlight > 0)
+    text += llvm::formatv(" ({0} loads in flight)", llvm::format("%.3g", time.loadsInFlight));
+  return text;
+}
+
 static void print(llvm::raw_ostream &out, const Times &times) {
-  out << "layout   place            time      least       most  binds                DRAM         "
-         "L2         L1    latency      issue\n";
+  out << "layout   place            time      least       most  binds                             "
+         "DRAM         L2         L1    latency      issue\n";
   for (const TimeRow &row : times.rows) {
-    out << llvm::formatv("{0,-8} {1,-10} {2,10} {3,10} {4,10}  {5,-14}", name(row.layout),
+    out << llvm::formatv("{0,-8} {1,-10} {2,10} {3,10} {4,10}  {5,-27}", name(row.layout),
                          row.place, duration(row.time.microseconds), duration(row.time.least),
-                         duration(row.time.most), name(row.time.binds));
+                         duration(row.time.most), bindingOf(row.time));
     for (double limit : llvm::ArrayRef(row.time.limits).drop_back())
       out << llvm::formatv(" {0,10}", duration(limit));
     out << '\n';

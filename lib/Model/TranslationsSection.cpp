@@ -8,7 +8,9 @@
 #include "Model/AccessProfile.h"
 #include "Model/BulkTranslations.h"
 #include "Model/CostModels.h"
+#include "Model/CostReport.h"
 #include "Model/Sectors.h"
+#include "Model/TimeAdvice.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -30,6 +32,8 @@ struct TranslationRow {
 
 } // namespace
 
+static constexpr uint64_t MaxUnasked = 3'000'000; // page visits, about a second in all
+
 /// In the layouts' order, the policies of each.
 static llvm::Expected<std::vector<TranslationRow>> priced(const CostQuestion &question) {
   const CostOptions &options = question.options;
@@ -38,7 +42,9 @@ static llvm::Expected<std::vector<TranslationRow>> priced(const CostQuestion &qu
   auto accesses = accessesInOrder(question);
   if (!accesses)
     return accesses.takeError();
-  const VatInput visits{*accesses, question.input.arrays, question.input.count, LanesOfWarp};
+  VatInput visits{*accesses, question.input.arrays, question.input.count, LanesOfWarp};
+  if (options.takesAllModels)
+    visits.maxTranslations = MaxUnasked;
   std::vector<TranslationRow> rows;
   for (Layout layout : options.layouts) {
     auto memory = vatMemory(options.vat, layout, visits);
@@ -46,6 +52,9 @@ static llvm::Expected<std::vector<TranslationRow>> priced(const CostQuestion &qu
       return memory.takeError();
     for (Replacement policy : options.policies) {
       auto cost = vatCost(options.vat, layout, policy, visits);
+      if (!cost && options.takesAllModels)
+        return llvm::joinErrors(cost.takeError(),
+                                llvm::createStringError("--model vat takes longer, and more"));
       if (!cost)
         return cost.takeError();
       rows.push_back({layout, policy, *memory, *cost});
@@ -54,16 +63,36 @@ static llvm::Expected<std::vector<TranslationRow>> priced(const CostQuestion &qu
   return rows;
 }
 
-static void print(llvm::raw_ostream &out, const VatMachine &machine,
+/// Where even one insertion after the other takes little of what memory needs for the arrays.
+static std::string whatItTakes(const CostQuestion &question, uint64_t insertions) {
+  static constexpr double Little = 0.05, NsOfUs = 1e3;
+  const Machine &machine = *question.options.machine;
+  const std::optional<double> latency = machine.find("dram_latency");
+  const auto dram = machine.values.find("dram");
+  if (!latency || dram == machine.values.end() || !machine.find("tau"))
+    return "";
+  const double microseconds =
+      static_cast<double>(insertions) * question.options.vat.tau * *latency / NsOfUs;
+  const ArraysOnce once =
+      arraysOnce(question.certificate, question.input.arrays, question.input.count);
+  const bool isLittle =
+      microseconds <= Little * microsecondsOf(once.bytesIn + once.bytesOut, dram->second);
+  return ", " + duration(microseconds) + (isLittle ? ": not a limit here" : " one after the other");
+}
+
+static void print(llvm::raw_ostream &out, const CostQuestion &question,
                   llvm::ArrayRef<TranslationRow> rows) {
+  const VatMachine &machine = question.options.vat;
   out << "VAT (pages of " << grouped(static_cast<uint64_t>(machine.pageBytes))
       << " bytes, K = " << machine.fanout << ", W = " << machine.cache
       << ", tau = " << llvm::format("%g", machine.tau) << ")\n";
   std::vector<std::string> broken;
   for (const TranslationRow &row : rows) {
-    out << llvm::formatv("  {0,-5} {1,-7} {2,16} insertions  {3,16} page visits  d = {4}\n",
+    out << llvm::formatv("  {0,-5} {1,-7} {2,16} insertions  {3,16} page visits  d = {4}{5}\n",
                          name(row.policy), name(row.layout), grouped(row.cost.insertions),
-                         grouped(row.cost.visits), row.memory.tree.depth);
+                         grouped(row.cost.visits), row.memory.tree.depth,
+                         question.options.machine ? whatItTakes(question, row.cost.insertions)
+                                                  : std::string());
     for (const std::string &relation : brokenOrderRelations(machine, row.memory))
       if (!llvm::is_contained(broken, relation))
         broken.push_back(relation);
@@ -95,12 +124,11 @@ llvm::Expected<CostSection> translationsSection(const CostQuestion &question) {
   auto rows = priced(question);
   if (!rows)
     return rows.takeError();
-  const VatMachine &machine = question.options.vat;
   CostSection section;
   llvm::raw_string_ostream out(section.text);
-  print(out, machine, *rows);
+  print(out, question, *rows);
   for (const TranslationRow &row : *rows)
-    section.rows.push_back(rowJson(machine, row));
+    section.rows.push_back(rowJson(question.options.vat, row));
   return section;
 }
 

@@ -89,6 +89,11 @@ ValueId LoopCounter::invariant(ValueId old) {
   const ir::Op &op = *from_.definition(old);
   if (op.opcode == Opcode::Constant)
     return fold_->constant(op.scalar);
+  if (op.opcode == Opcode::If) {
+    const auto [taken, other] = matcher_.yieldedFor(op, old);
+    const ValueId condition = invariant(op.operands[0]), first = invariant(taken);
+    return fold_->select(condition, first, invariant(other));
+  }
   llvm::SmallVector<ValueId, 3> operands;
   for (ValueId operand : op.operands)
     operands.push_back(invariant(operand));

@@ -59,13 +59,30 @@ bool LoopMatcher::isAlwaysComputed(ValueId v) const {
   return def && opRegion_[def.index] == loop_->regions[0];
 }
 
+std::pair<ValueId, ValueId> LoopMatcher::yieldedFor(const ir::Op &branch, ValueId v) const {
+  const uint32_t k = f_.value(v).index;
+  return {f_.terminator(branch.regions[0]).operands[k],
+          f_.terminator(branch.regions[1]).operands[k]};
+}
+
+/// `i < j ? i : j` where the loop changes neither. What else its arms do stays where it is.
+bool LoopMatcher::isInvariantChoice(const ir::Op &branch, ValueId v, unsigned depth) const {
+  const auto [taken, other] = yieldedFor(branch, v);
+  return isInvariant(branch.operands[0], depth) && isInvariant(taken, depth) &&
+         isInvariant(other, depth);
+}
+
 /// Defined outside, or computed inside from such values without an access. Not a conversion to
 /// an integer behind a condition: it may be undefined where the loop would not come to it.
 bool LoopMatcher::isInvariant(ValueId v, unsigned depth) const {
   if (!isInside(v))
     return true;
   const ir::Op *op = f_.definition(v);
-  if (!op || !ir::isPure(*op) || depth == 0)
+  if (!op || depth == 0)
+    return false;
+  if (op->opcode == Opcode::If)
+    return isInvariantChoice(*op, v, depth - 1);
+  if (!ir::isPure(*op))
     return false;
   bool rounds = op->opcode == Opcode::Cast && ir::isInteger(f_.value(v).type) &&
                 ir::isFloat(f_.value(op->operands[0]).type);
@@ -79,10 +96,12 @@ bool LoopMatcher::isInvariant(ValueId v, unsigned depth) const {
 
 bool LoopMatcher::isPure(RegionId region, OpId except) const {
   llvm::ArrayRef<OpId> ops = f_.region(region).ops;
-  for (OpId id : ops.drop_back())
-    if (id != except && !ir::isPure(f_.op(id)))
-      return false;
-  return true;
+  return llvm::all_of(ops.drop_back(), [&](OpId id) {
+    const ir::Op &op = f_.op(id);
+    const bool isChoice = op.opcode == Opcode::If;
+    return id == except || ir::isPure(op) ||
+           (isChoice && isPure(op.regions[0], {}) && isPure(op.regions[1], {}));
+  });
 }
 
 /// `cond == holds` as a comparison of integers that can keep a For running.

@@ -56,6 +56,8 @@ public:
   /// Whether the matched loop computes v whenever it is reached, not only in an iteration or
   /// behind a condition.
   bool isAlwaysComputed(ValueId v) const;
+  /// What each arm of an If yields for its result `v`: first where the condition holds.
+  std::pair<ValueId, ValueId> yieldedFor(const ir::Op &branch, ValueId v) const;
 
 private:
   struct Comparison {
@@ -64,6 +66,7 @@ private:
   };
   bool isInside(ValueId v) const;
   bool isInvariant(ValueId v, unsigned depth = 16) const;
+  bool isInvariantChoice(const ir::Op &branch, ValueId v, unsigned depth) const;
   bool isPure(RegionId region, OpId except) const;
   std::optional<Comparison> comparison(ValueId cond, bool holds = true) const;
   static ir::Predicate predicateOf(ir::Opcode comparison);

@@ -38,7 +38,8 @@ constexpr TimeMachine Round = {.sms = 100,
                                .dramLatency = 400,
                                .l2Latency = 150,
                                .l1Latency = 20,
-                               .launch = 5};
+                               .launch = 5,
+                               .loadsInFlight = 20};
 
 std::string prefixSums(const std::string &attributes) {
   return "func \"sums\" kernel threads 256 mangled \"sums\" {\n"

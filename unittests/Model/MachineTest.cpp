@@ -43,7 +43,7 @@ TEST(Machine, FieldsHaveAnOriginOrAreAbsent) {
   EXPECT_EQ(h200.values.at("dram").origin, Origin::Measured);
   EXPECT_EQ(h200.values.at("l1").origin, Origin::Vendor);
   EXPECT_EQ(h200.residentThreads(), 132 * 2048);
-  EXPECT_EQ(h200.find("tau"), std::nullopt);
+  EXPECT_EQ(h200.find("depth"), std::nullopt);
   const Machine paper = llvm::cantFail(readMachine("paper-w4-l5"));
   EXPECT_EQ(paper.findWhole("latency"), 5);
   EXPECT_EQ(paper.residentThreads(), std::nullopt);
@@ -52,10 +52,24 @@ TEST(Machine, FieldsHaveAnOriginOrAreAbsent) {
 TEST(Machine, WrongFilesSayWhatIsWrong) {
   EXPECT_EQ(errorOf(file(Warp)), "");
   EXPECT_EQ(errorOf("{").rfind("m.json: no JSON: ", 0), 0u);
-  EXPECT_EQ(errorOf("[]"), "m.json: a machine has 'name', 'real' (true or false) and 'fields'");
+  EXPECT_EQ(
+      errorOf("[]"),
+      "m.json: a machine has 'name', 'real' (true or false), 'fields' and perhaps 'measured'");
   EXPECT_EQ(errorOf(file("")), "m.json: a machine needs the field 'warp'");
   EXPECT_EQ(errorOf(file(R"("warps": 32)")), "m.json: unknown field 'warps'");
   EXPECT_EQ(errorOf(file(R"("warp": 32)")), "m.json: 'warp' needs value, unit, origin and source");
+}
+
+TEST(Machine, SaysWhenItWasMeasured) {
+  EXPECT_EQ(llvm::cantFail(readMachine("h200")).measured.size(), 10u);
+  EXPECT_EQ(llvm::cantFail(readMachine("paper-w4-l5")).measured, "");
+  auto with = [](const std::string &value) {
+    return errorOf(R"({"name": "m", "real": true, "measured": )" + value + R"(, "fields": {)" +
+                   Warp + "}}");
+  };
+  EXPECT_EQ(with("\"2026-11-28\""), "");
+  for (const char *wrong : {"\"2026-11-2\"", "\"yesterday!\"", "\"2026/11/28\"", "20261128"})
+    EXPECT_EQ(with(wrong), "m.json: 'measured' is no date such as \"2026-11-28\"") << wrong;
 }
 
 TEST(Machine, WrongValuesSayWhatIsWrong) {

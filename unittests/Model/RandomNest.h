@@ -49,14 +49,24 @@ private:
   std::string number(int64_t value) { return define("const " + std::to_string(value)); }
   std::string any() { return counters_[draw(static_cast<unsigned>(counters_.size()))]; }
 
+  std::string compared(const std::string &a, const std::string &b) {
+    static const char *const Comparisons[] = {"lt", "le", "gt", "ge", "eq", "ne"};
+    const std::string name = fresh();
+    text_ += name + " = " + Comparisons[draw(6)] + " " + a + ", " + b + " : bool\n";
+    return name;
+  }
+
   /// Of the counters so far; what is in the loop may use it like one.
   void hoisted() {
     static const char *const Operations[] = {"mul", "sub", "add", "rem", "and", "xor"};
-    const unsigned operation = draw(6);
+    const unsigned operation = draw(8);
     const std::string a = any(), b = draw(2) ? any() : number(1 + int64_t(draw(4)));
-    counters_.push_back(operation == 3
-                            ? define("rem " + a + ", " + number(1 + int64_t(draw(5))))
-                            : define(std::string(Operations[operation]) + " " + a + ", " + b));
+    if (operation >= 6)
+      counters_.push_back(define("select " + compared(a, b) + ", " + a + ", " + b));
+    else
+      counters_.push_back(operation == 3
+                              ? define("rem " + a + ", " + number(1 + int64_t(draw(5))))
+                              : define(std::string(Operations[operation]) + " " + a + ", " + b));
   }
 
   std::string bound() {
@@ -127,9 +137,12 @@ private:
     counters_.push_back(counter);
     access();
     if (draw(3) == 0) {
-      const std::string condition = fresh();
-      const std::string compared = draw(2) ? any() : periodic();
-      text_ += condition + " = lt " + compared + ", " + any() + " : bool\nif " + condition + " {\n";
+      const unsigned kind = draw(4);
+      const std::string a = kind == 0 ? define("add " + any() + ", " + number(int64_t(draw(5)) - 2))
+                            : kind == 1 ? periodic()
+                                        : any();
+      const std::string b = draw(3) ? any() : number(draw(6));
+      text_ += "if " + compared(a, b) + " {\n";
       access();
       text_ += "yield\n} else {\nyield\n}\n";
     }

@@ -59,7 +59,15 @@ private:
 
 /// A multiple of every group of cells that any of the models has.
 static uint64_t periodOf(const CostOptions &cost) {
-  return static_cast<uint64_t>(std::lcm(cost.width, model::BytesOfSector));
+  return static_cast<uint64_t>(std::lcm(cost.width, model::BytesOfLine));
+}
+
+/// The order of accesses is kept where a clock is run by it.
+static model::WalkLimits limitsOf(const CostOptions &cost) {
+  const auto warps = static_cast<uint64_t>((cost.count + cost.width - 1) / cost.width);
+  model::WalkLimits limits;
+  limits.kept = std::min(limits.kept, model::MaxDispatches / warps);
+  return limits;
 }
 
 llvm::Expected<std::vector<ModelArray>> CostComputation::modelArrays(const Scalars &scalars) {
@@ -111,14 +119,15 @@ llvm::Expected<CostReport> CostComputation::run() {
   auto walked = contents();
   if (!walked)
     return walked.takeError();
-  auto profile =
-      model::profileOf(analysis_.module, certificate_, *walked, *scalars, periodOf(cost_));
+  auto profile = model::profileOf(analysis_.module, certificate_, *walked, *scalars,
+                                  periodOf(cost_), limitsOf(cost_));
   if (!profile)
     return profile.takeError();
   CostReport report{certificate_.name, std::string(1, letter(checked_.verdict.verdict))};
   for (auto [parameter, value] : llvm::zip(certificate_.scalars, *scalars))
     report.arguments.emplace_back(parameter.name, ir::str(value));
   report.count = cost_.count;
+  report.target = findBackEnd(options_.costTarget)->title;
   report.machine = cost_.machine;
   report.once = model::arraysOnce(certificate_, *arrays, cost_.count);
   report.accesses = model::countAccesses(certificate_, *profile);

@@ -1,8 +1,8 @@
 #include <colonnade/annotate.h>
 
 COLONNADE_BULK
-void scaled(short *a COLONNADE_EXTENT(n), double *d COLONNADE_EXTENT(n),
-            const int COLONNADE_UNIFORM *perm COLONNADE_EXTENT(n), int n) {
+void scaled(short *a COLONNADE_EXTENT(n),
+    double *d COLONNADE_EXTENT(n), const int COLONNADE_UNIFORM *perm COLONNADE_EXTENT(n), int n) {
   static const float weights[4] = {1, 2, 3, 4};
   short window[4] = {};
   for (int i = 0; i < n; i++)
@@ -13,8 +13,8 @@ void scaled(short *a COLONNADE_EXTENT(n), double *d COLONNADE_EXTENT(n),
 }
 
 COLONNADE_BULK
-void histogram(int *bins COLONNADE_EXTENT(256), const unsigned char *pixels COLONNADE_EXTENT(n),
-               int n) {
+void histogram(int *bins COLONNADE_EXTENT(256),
+                                          const unsigned char *pixels COLONNADE_EXTENT(n), int n) {
   for (int i = 0; i < n; i++)
     bins[pixels[i]]++;
 }
@@ -29,10 +29,11 @@ void nest(float *a COLONNADE_EXTENT(n), int n) {
 }
 
 COLONNADE_BULK
-void sparse(const float *x COLONNADE_EXTENT(rows), float *y COLONNADE_EXTENT(rows),
-            const int COLONNADE_UNIFORM *starts COLONNADE_EXTENT(rows + 1),
-            const int COLONNADE_UNIFORM *columns COLONNADE_EXTENT(cells),
-            const float *values COLONNADE_EXTENT(cells), int rows, int cells) {
+void sparse(const float *x COLONNADE_EXTENT(rows),
+    float *y COLONNADE_EXTENT(rows), const int COLONNADE_UNIFORM *starts COLONNADE_EXTENT(rows + 1),
+                                         const int COLONNADE_UNIFORM *columns COLONNADE_EXTENT(cells),
+                                             const float *values COLONNADE_EXTENT(cells), int rows,
+                                                                                  int cells) {
   for (int i = 0; i < rows; i++) {
     float sum = 0;
     for (int k = starts[i]; k < starts[i + 1]; k++)
@@ -48,6 +49,46 @@ void squares(int *a COLONNADE_EXTENT(m), int n, int m) {
     for (unsigned j = i * i % 3; j < 2; j++)
       a[j]--;
   }
+}
+
+/// A convolution that leaves out what is beyond the edges.
+COLONNADE_BULK
+void blurred(const float *a COLONNADE_EXTENT(n *n), float *b COLONNADE_EXTENT(n *n), int n) {
+  for (int y = 0; y < n; y++)
+    for (int x = 0; x < n; x++) {
+      float sum = 0;
+      for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++)
+          if (y + dy >= 0 && y + dy < n && x + dx >= 0 && x + dx < n)
+            sum += a[(y + dy) * n + x + dx];
+      b[y * n + x] = sum;
+    }
+}
+
+COLONNADE_BULK
+void apart(float *a COLONNADE_EXTENT(n *n), int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        if (i != j && j != k)
+          a[i * n + j] += a[i * n + k];
+}
+
+/// The end of the innermost loop is a choice.
+COLONNADE_BULK
+void to_the_least(float *a COLONNADE_EXTENT(n *n), int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < (i < j ? i : j); k++)
+        a[i * n + j] -= a[i * n + k] * a[j * n + k];
+}
+
+COLONNADE_BULK
+void chequered(float *a COLONNADE_EXTENT(n *n), int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++)
+      if ((i + j) % 2 == 0)
+        a[i * n + j] += a[j * n + i];
 }
 
 COLONNADE_BULK

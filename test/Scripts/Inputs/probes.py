@@ -23,6 +23,9 @@ dram_latency_ns,,400
 l2_latency_ns,,150
 l1_latency_ns,,20
 issue,fma,4
+loads_ns,1,400
+loads_ns,128,2860
+loads_ns,192,4140
 clock_ghz,,2
 host_link_gb_s,in,50
 """

@@ -92,9 +92,9 @@ class BlockRun {
 public:
   BlockRun(const ir::Function &kernel, Layout layout, const BulkInput &input, int64_t begin,
            int64_t resident, Shares shares, bool isLeast)
-      : kernel_(kernel), layout_(layout), input_(input), begin_(begin),
-        end_(std::min(begin + ThreadsOfBlock, input.count)), resident_(resident), l1_(shares.l1),
-        l2_(shares.l2), isLeast_(isLeast) {}
+      : kernel_(kernel), isStaged_(stagedArrays(kernel)), layout_(layout), input_(input),
+        begin_(begin), end_(std::min(begin + ThreadsOfBlock, input.count)), resident_(resident),
+        l1_(shares.l1), l2_(shares.l2), isLeast_(isLeast) {}
 
   void run(llvm::ArrayRef<OrderedAccess> accesses);
 
@@ -120,6 +120,7 @@ private:
   void store(const WarpRequest &request);
 
   const ir::Function &kernel_;
+  std::vector<bool> isStaged_; // by array
   Layout layout_;
   const BulkInput &input_;
   int64_t begin_, end_, resident_;
@@ -146,7 +147,7 @@ bool BlockRun::isMade(const OrderedAccess &access) const {
   const int64_t cells = input_.arrays[access.array.index].cells;
   if (access.cell < 0 || access.cell >= cells) // of a masked lane
     return false;
-  if (space == Space::Registers || space == Space::Constant || isStaged(kernel_, access.array))
+  if (space == Space::Registers || space == Space::Constant || isStaged_[access.array.index])
     return false;
   return !isLeast_ || (!access.isConditional && space != Space::Local);
 }

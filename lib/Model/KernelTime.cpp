@@ -158,6 +158,7 @@ private:
   double cold_;                       // of first accesses, what is not in L2 already
   bool isThere_;                      // all is
   std::map<OpId, SiteMisses> misses_; // by the certificate's operation
+  std::map<uint32_t, OpId> siteOf_;   // of these, by accessId
 };
 
 } // namespace
@@ -169,11 +170,11 @@ static int64_t cellsOfUnit(const ModelArray &array, bool isRow) {
 /// Row-wise, each lane has sectors of its own; else the lanes of a warp share a cell's sectors.
 static std::vector<UnitAccess> unitsOf(const TimeInput &input, Layout layout) {
   std::vector<UnitAccess> result;
-  const std::vector<bool> inRegisters = registerArrays(input.kernel);
+  const std::vector<bool> inRegisters = registerArrays(input.kernel),
+                          isStaged = stagedArrays(input.kernel);
   for (const CellAccess &access : input.accesses) {
     const Space space = *input.kernel.array(access.array).space;
-    if (inRegisters[access.array.index] || space == Space::Constant ||
-        isStaged(input.kernel, access.array))
+    if (inRegisters[access.array.index] || space == Space::Constant || isStaged[access.array.index])
       continue;
     const ModelArray &array = input.arrays[access.array.index];
     const bool isShared = space == Space::Uniform || space == Space::Global;
@@ -240,6 +241,7 @@ void Launch::findMisses(const WarpReuse &reuse) {
              total;
     };
     const double l1 = missed(one.accesses, ofL1, 1);
+    siteOf_[input_.certificate.op(op).accessId] = op;
     misses_[op] = {l1, std::min(l1, missed(one.accesses, ofL2, cold_)),
                    missed(one.writes, ofL2, cold_)};
   }
@@ -307,14 +309,17 @@ Requests Launch::requests() const {
 /// A batch waits for the slowest of its loads.
 double Launch::nsOfBatch(const LoadBatch &batch) const {
   double inL1 = 1, inL2 = 1, all = 0; // shares of batches that need no more
-  for (const auto &[op, misses] : misses_) {
-    const ir::Op &site = input_.certificate.op(op);
-    const auto loads =
-        batch.together * static_cast<double>(llvm::count(batch.accesses, site.accessId));
-    if (loads == 0)
+  std::map<uint32_t, double> loadsOf; // by accessId
+  for (uint32_t access : batch.accesses)
+    loadsOf[access] += batch.together;
+  for (auto [access, loads] : loadsOf) {
+    const auto site = siteOf_.find(access);
+    if (site == siteOf_.end())
       continue;
+    const SiteMisses &misses = misses_.at(site->second);
     all += loads;
-    const double apart = isInSteps(site.array) ? loads : batch.together;
+    const bool isInSteps = this->isInSteps(input_.certificate.op(site->second).array);
+    const double apart = isInSteps ? loads : batch.together;
     inL1 *= 1 - std::min(1.0, apart * misses.ofL1);
     inL2 *= 1 - std::min(1.0, apart * misses.ofL2);
   }

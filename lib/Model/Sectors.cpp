@@ -28,7 +28,8 @@ class KernelTraffic {
 public:
   KernelTraffic(const ir::Function &kernel, Layout layout, const BulkInput &input,
                 const TrafficMachine &machine)
-      : kernel_(kernel), layout_(layout), input_(input), machine_(machine) {}
+      : kernel_(kernel), isStaged_(stagedArrays(kernel)), layout_(layout), input_(input),
+        machine_(machine) {}
 
   std::vector<Traffic> run();
 
@@ -40,6 +41,7 @@ private:
   uint64_t sectors(ArrayId id, Space space, int64_t cell) const;
 
   const ir::Function &kernel_;
+  std::vector<bool> isStaged_; // by array
   Layout layout_;
   const BulkInput &input_;
   const TrafficMachine &machine_;
@@ -62,7 +64,7 @@ std::vector<Traffic> KernelTraffic::run() {
 /// The caller's cells are touched before and after the kernel's work, not at the site.
 void KernelTraffic::addSite(const Site &site) {
   const Space space = *kernel_.array(site.array).space;
-  if (space == Space::Registers || space == Space::Constant || isStaged(kernel_, site.array))
+  if (space == Space::Registers || space == Space::Constant || isStaged_[site.array.index])
     return;
   Traffic traffic{site.array, site.op, space, site.isStore, site.isConditional, site.total()};
   auto ofOne = [&](uint32_t residue) { return sectors(site.array, space, residue); };

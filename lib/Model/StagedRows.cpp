@@ -17,10 +17,13 @@ using ir::Array;
 using ir::Op;
 using ir::Opcode;
 
-bool isStaged(const ir::Function &kernel, ArrayId array) {
-  return llvm::any_of(kernel.ops, [&](const Op &op) {
-    return op.opcode == Opcode::Stage && llvm::is_contained(op.arrays, array);
-  });
+std::vector<bool> stagedArrays(const ir::Function &kernel) {
+  std::vector<bool> result(kernel.arrays.size());
+  for (const Op &op : kernel.ops)
+    if (op.opcode == Opcode::Stage)
+      for (ArrayId array : op.arrays)
+        result[array.index] = true;
+  return result;
 }
 
 StagedCopy stagedCopy(const ir::Function &kernel, const Op &stage) {

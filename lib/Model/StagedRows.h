@@ -19,8 +19,8 @@
 
 namespace colonnade::model {
 
-/// Whether the caller's array is copied to shared memory, or from there.
-bool isStaged(const ir::Function &kernel, ArrayId array);
+/// By array: whether it is the caller's, and copied to shared memory or from there.
+std::vector<bool> stagedArrays(const ir::Function &kernel);
 
 /// What a Stage copies: of each instance `width` cells from `first` on.
 struct StagedCopy {

@@ -259,7 +259,7 @@ TEST(StagedRows, AreCountedOnceEachWay) {
 }
 )");
   const ir::Function &function = module.functions[0];
-  EXPECT_TRUE(isStaged(function, ArrayId(0)));
+  EXPECT_TRUE(stagedArrays(function)[0]);
   const RegionExecutions executions = llvm::cantFail(executionsOf(function, {}, {}));
   const StagedWork work = stagedWork(function, executions);
   EXPECT_EQ(work.accesses, 2 * 8 /* copies of 4 cells */ + 2 * 2);

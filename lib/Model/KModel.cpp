@@ -51,8 +51,7 @@ static void addLoop(InstructionCounts &counts, const ir::Function &kernel, const
   }
 }
 
-/// Square roots, divisions and the like branch where a number is denormal or infinite, or large.
-static bool isRoutine(const ir::Function &kernel, const Op &op) {
+bool isRoutine(const ir::Function &kernel, const Op &op) {
   if (!kernel.anyVarying(op.operands))
     return false;
   switch (op.opcode) {

@@ -170,7 +170,7 @@ bool BatchFinder::isInline(const Op &op) const {
 
 /// Loads do not pass it. Where an If chooses values, the compiler makes no branch of it.
 bool BatchFinder::isNested(const Op &op) const {
-  return op.opcode == Opcode::CallPart ||
+  return op.opcode == Opcode::CallPart || isRoutine(kernel_, op) ||
          (!op.regions.empty() && !isChoice(kernel_, op) && !isInline(op));
 }
 

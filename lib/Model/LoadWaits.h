@@ -11,7 +11,8 @@
 // The compiler moves loads up to where control flow, or a store that may go to the same cell, ends
 // the way; so does a check of an address that was loaded. With constant strides (row-wise, tiled)
 // it can tell an array's cells apart; column-wise the stride is only known at run time. It does not
-// tell apart two arrays that are both written. Loops that are unrolled load for all their
+// tell apart two arrays that are both written. Divisions and square roots branch where numbers are
+// far from 1, and end the way, too. Loops that are unrolled load for all their
 // iterations.
 //
 // Invariant: a batch has a load at least. An estimate: compilers do as they like.

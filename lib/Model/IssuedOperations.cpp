@@ -8,6 +8,7 @@
 #include "Model/IssuedOperations.h"
 
 #include "IR/Evaluate.h"
+#include "IR/KernelFacts.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -30,23 +31,6 @@ unsigned iterationsAtOnce(const ir::Unrolling &unrolling) {
     return OfAll;
   }
   return 1;
-}
-
-std::optional<int64_t> constantIterations(const ir::Function &kernel, const Op &loop) {
-  if (loop.opcode != Opcode::For)
-    return std::nullopt;
-  const ir::Scalar *const low = kernel.constant(loop.operands[0]),
-                          *const high = kernel.constant(loop.operands[1]),
-                          *const step = kernel.constant(loop.operands[2]);
-  if (!low || !high || !step || ir::asInt64(*step) == 0)
-    return std::nullopt;
-  // Bounds of 64 bits may be far from each other.
-  const double apart =
-      std::abs(static_cast<double>(ir::asInt64(*high)) - static_cast<double>(ir::asInt64(*low)));
-  const double iterations = apart / std::abs(static_cast<double>(ir::asInt64(*step)));
-  static constexpr double Most = 1 << 30;
-  return iterations < Most ? std::optional(static_cast<int64_t>(std::ceil(iterations)))
-                           : std::nullopt;
 }
 
 bool isUnrolledFully(const ir::Function &kernel, const Op &loop) {

@@ -31,9 +31,6 @@ unsigned iterationsAtOnce(const ir::Unrolling &unrolling);
 /// known.
 bool isUnrolledFully(const ir::Function &kernel, const ir::Op &loop);
 
-/// The iterations of a loop with constant bounds and step.
-std::optional<int64_t> constantIterations(const ir::Function &kernel, const ir::Op &loop);
-
 } // namespace colonnade::model
 
 #endif // COLONNADE_MODEL_ISSUEDOPERATIONS_H

@@ -7,6 +7,8 @@
 
 #include "Model/KModel.h"
 
+#include "IR/KernelFacts.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 namespace colonnade::model {
@@ -48,22 +50,6 @@ static void addLoop(InstructionCounts &counts, const ir::Function &kernel, const
       add(counts.plain, executions[part.index]);
     if (isData)
       add(counts.branches, executions[part.index]);
-  }
-}
-
-bool isRoutine(const ir::Function &kernel, const Op &op) {
-  if (!kernel.anyVarying(op.operands))
-    return false;
-  switch (op.opcode) {
-  case Opcode::Math:
-    return op.math == ir::MathFn::Sqrt || op.math == ir::MathFn::Fmod || !ir::isExact(op.math);
-  case Opcode::Div:
-  case Opcode::Rem: {
-    const auto type = kernel.value(op.results[0]).type;
-    return ir::isFloat(type) || ir::bitWidth(type) == 64;
-  }
-  default:
-    return false;
   }
 }
 

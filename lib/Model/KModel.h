@@ -32,9 +32,6 @@ uint64_t segments(int64_t k, llvm::ArrayRef<int64_t> addresses);
 /// An If without operations chooses values: no lane goes another way.
 bool isChoice(const ir::Function &kernel, const ir::Op &op);
 
-/// Square roots, divisions and the like branch where a number is denormal or infinite, or large.
-bool isRoutine(const ir::Function &kernel, const ir::Op &op);
-
 /// What one instance runs.
 struct InstructionCounts {
   Executions plain;    // latency 1: arithmetic, registers, branches

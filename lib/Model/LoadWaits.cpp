@@ -11,6 +11,8 @@
 #include "Model/KModel.h"
 #include "Model/RegisterArrays.h"
 
+#include "IR/KernelFacts.h"
+
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallSet.h"

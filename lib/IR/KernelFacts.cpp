@@ -1,0 +1,61 @@
+//===- KernelFacts.cpp - What is known of a kernel's operations -----------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "IR/KernelFacts.h"
+
+#include "IR/Evaluate.h"
+
+#include <cstdlib>
+
+namespace colonnade::ir {
+
+bool isRoutine(const Function &kernel, const Op &op) {
+  if (!kernel.anyVarying(op.operands))
+    return false;
+  switch (op.opcode) {
+  case Opcode::Math:
+    return op.math == MathFn::Sqrt || op.math == MathFn::Fmod || !isExact(op.math);
+  case Opcode::Div:
+  case Opcode::Rem: {
+    const auto type = kernel.value(op.results[0]).type;
+    return isFloat(type) || bitWidth(type) == 64;
+  }
+  default:
+    return false;
+  }
+}
+
+std::optional<int64_t> constantIterations(const Function &kernel, const Op &loop) {
+  if (loop.opcode != Opcode::For)
+    return std::nullopt;
+  const Scalar *const low = kernel.constant(loop.operands[0]),
+                      *const high = kernel.constant(loop.operands[1]),
+                      *const step = kernel.constant(loop.operands[2]);
+  if (!low || !high || !step || asInt64(*step) == 0)
+    return std::nullopt;
+  if (low->type == ScalarType::U64 && (asInt64(*low) < 0 || asInt64(*high) < 0))
+    return std::nullopt;
+  const bool rises = asInt64(*step) > 0;
+  const bool isRising = loop.predicate == Predicate::Lt || loop.predicate == Predicate::Le;
+  const bool isInclusive = loop.predicate == Predicate::Le || loop.predicate == Predicate::Ge;
+  if (loop.predicate != Predicate::Ne && isRising != rises)
+    return std::nullopt; // it ends where the counter begins anew, if at all
+  // Bounds of 64 bits may be far from each other.
+  int64_t way;
+  if (__builtin_sub_overflow(asInt64(*high), asInt64(*low), &way))
+    return std::nullopt;
+  static constexpr int64_t Most = 1 << 30;
+  const int64_t each = std::abs(std::max(asInt64(*step), -Most));
+  const int64_t apart = rises ? way : way == INT64_MIN ? INT64_MAX : -way;
+  if (loop.predicate == Predicate::Ne && (apart < int64_t(loop.postTest) || apart % each != 0))
+    return std::nullopt;
+  const int64_t whole = apart < 0 ? 0 : apart / each + int64_t(isInclusive || apart % each != 0);
+  const int64_t iterations = std::max(whole, int64_t(loop.postTest));
+  return iterations < Most ? std::optional(iterations) : std::nullopt;
+}
+
+} // namespace colonnade::ir

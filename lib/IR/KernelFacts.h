@@ -1,0 +1,27 @@
+//===- KernelFacts.h - What is known of a kernel's operations ---*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a kernel, one of its operations. Out: what a GPU's compiler knows of it, too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_IR_KERNELFACTS_H
+#define COLONNADE_IR_KERNELFACTS_H
+
+#include "IR/Function.h"
+
+namespace colonnade::ir {
+
+/// Square roots, divisions and the like branch where a number is denormal or infinite, or large.
+bool isRoutine(const Function &kernel, const Op &op);
+
+/// The iterations of a loop with constant bounds and step.
+std::optional<int64_t> constantIterations(const Function &kernel, const Op &loop);
+
+} // namespace colonnade::ir
+
+#endif // COLONNADE_IR_KERNELFACTS_H

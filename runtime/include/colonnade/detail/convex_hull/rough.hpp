@@ -42,7 +42,7 @@ template <class Number> struct rough_value {
 template <class T> COLONNADE_KERNEL_CODE rough_number<T> rough_difference(T a, T b) {
 #if defined(__CUDA_ARCH__)
   if constexpr (std::is_integral_v<T>)
-    return static_cast<double>(a) - static_cast<double>(b);
+    return static_cast<double>(int64_t{a} - b);
   else
     return rounded_difference(a, b);
 #else

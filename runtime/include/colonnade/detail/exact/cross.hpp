@@ -128,15 +128,33 @@ __device__ __noinline__ int cross_sign_of_floats(point_of<float> a, point_of<flo
 }
 #endif
 
+/// a - b; of what 32 bits cannot hold, lost is negative.
+struct short_difference {
+  int32_t value, lost;
+
+  COLONNADE_HOST_DEVICE short_difference(int32_t a, int32_t b)
+      : value(static_cast<int32_t>(static_cast<uint32_t>(a) - static_cast<uint32_t>(b))),
+        lost((a ^ b) & (a ^ value)) {}
+};
+/// Of points that may be 2^31 apart and more.
+COLONNADE_RARE_CODE int cross_sign_of_far(point_of<int32_t> a, point_of<int32_t> b,
+                                          point_of<int32_t> c, point_of<int32_t> d) {
+  const int64_t x1 = int64_t{b.x} - a.x, y1 = int64_t{b.y} - a.y, x2 = int64_t{d.x} - c.x,
+                y2 = int64_t{d.y} - c.y;
+  const __int128 left = static_cast<__int128>(x1) * y2, right = static_cast<__int128>(y1) * x2;
+  return (left > right) - (left < right);
+}
+
 /// The sign of (b - a) × (d - c): 1 if d - c points to the left of b - a.
 template <class Number, class Tally = no_tally>
 COLONNADE_HOST_DEVICE int cross_sign(point_of<Number> a, point_of<Number> b, point_of<Number> c,
                                      point_of<Number> d, Tally &&undecided = {}) {
   if constexpr (std::is_integral_v<Number>) {
     static_assert(sizeof(Number) == 4 && std::is_signed_v<Number>);
-    const int64_t x1 = int64_t{b.x} - a.x, y1 = int64_t{b.y} - a.y, x2 = int64_t{d.x} - c.x,
-                  y2 = int64_t{d.y} - c.y;
-    const __int128 left = static_cast<__int128>(x1) * y2, right = static_cast<__int128>(y1) * x2;
+    const short_difference x1(b.x, a.x), y1(b.y, a.y), x2(d.x, c.x), y2(d.y, c.y);
+    if ((x1.lost | y1.lost | x2.lost | y2.lost) < 0)
+      return cross_sign_of_far(a, b, c, d);
+    const int64_t left = int64_t{x1.value} * y2.value, right = int64_t{y1.value} * x2.value;
     return (left > right) - (left < right);
   } else {
 #if defined(__CUDA_ARCH__)

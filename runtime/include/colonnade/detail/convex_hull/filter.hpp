@@ -89,6 +89,7 @@ public:
   using coordinate = typename Points::coordinate;
   using point = point_of<coordinate>;
   static constexpr uint32_t threads = Threads, tile_points = Threads * Items;
+  static constexpr uint32_t waves = 2;
   struct storage {
     sieve_column<sieve_number<coordinate>> columns[Columns];
   };

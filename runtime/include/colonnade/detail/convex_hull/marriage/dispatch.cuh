@@ -61,8 +61,8 @@ public:
             begin_marriage_kernel<coordinate>, {wanted + 1, threads, 0, options.stream, false},
             begin_marriage_arguments<coordinate>{s, words, num_points, options.d_status}))
       return error;
-    return find_by_marriage<blocks, Policy>(hull_launcher{gpu, options.stream}, points, num_points,
-                                            s, plan, what.part, out);
+    return find_by_marriage<blocks, Policy>(hull_launcher{gpu, options.stream, 1}, points,
+                                            num_points, s, plan, what.part, out);
   }
 };
 

@@ -60,8 +60,8 @@ template <class T> struct host_hull_result {
   std::string complaints;
 };
 
-/// The launches for many points. indices: null if the points come by x.
-template <class Policy, class Run, class Points, class Out>
+/// The launches for many points. indices: null if the points come by x (ByX).
+template <class Policy, bool ByX, class Run, class Points, class Out>
 void host_many(const Run &run, const hull_faults &planted, const Points &points, uint64_t most,
                const uint32_t *indices, detail::hull_state *state, hull_part part, const Out &out) {
   using namespace detail;
@@ -76,14 +76,14 @@ void host_many(const Run &run, const hull_faults &planted, const Points &points,
   const auto start = [&]<class Block>(std::type_identity<Block> block, uint64_t num_blocks,
                                       const typename Block::arguments &arguments) {
     run(block, std::min<uint64_t>(num_blocks, 3), arguments);
-    if constexpr (std::is_same_v<Block, typename blocks::tile>) {
+    if constexpr (std::is_same_v<Block, typename blocks::template tile_of<ByX>>) {
       pieces[0].begin += planted.moved_piece;
       if (planted.stale_lengths)
         lengths[1] = 2;
     }
     return false;
   };
-  find_many_points<blocks>(
+  find_many_points<blocks, ByX>(
       start, points, indices,
       many_points_storage<coordinate>{{vertices.data(),
                                        x.data(),
@@ -96,8 +96,7 @@ void host_many(const Run &run, const hull_faults &planted, const Points &points,
                                       tiles,
                                       1,
                                       tiles},
-      one_tile_set{&state->sorted, &state->findings, blocks::tile::tile_points}, part,
-      indices == nullptr, out);
+      one_tile_set{&state->sorted, &state->findings, blocks::tile::tile_points}, part, ByX, out);
 }
 
 template <class Policy, class Points>
@@ -139,7 +138,7 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
   std::memset(static_cast<void *>(&state), 0xee, sizeof state);
   if (by_x) {
     grid.run(1, 32, 0, [&](const host_machine &m, char *) { begin_hull(m, &state, count.now()); });
-    host_many<Policy>(run, planted, points, most, nullptr, &state, part, out);
+    host_many<Policy, true>(run, planted, points, most, nullptr, &state, part, out);
     return finish();
   }
   if (most <= few::most_points) {
@@ -198,7 +197,7 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
     std::swap(indices[10], indices[40]);
   if (planted.lost_point && state.sorted)
     --state.sorted;
-  host_many<Policy>(run, planted, points, most, indices.data(), &state, part, out);
+  host_many<Policy, false>(run, planted, points, most, indices.data(), &state, part, out);
   return finish();
 }
 

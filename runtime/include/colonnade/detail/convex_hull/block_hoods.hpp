@@ -50,16 +50,30 @@ struct less_by_x {
   }
 };
 
+/// The index in the input of the point at a place of a tile, where it is kept in shared memory.
+struct kept_indices {
+  const uint32_t *indices;
+  COLONNADE_KERNEL_CODE uint32_t operator()(uint32_t place) const { return indices[place]; }
+};
+/// Compares two indices, which are looked up only then: seldom.
+template <class Indices> struct index_at {
+  Indices indices;
+  uint32_t place;
+  COLONNADE_KERNEL_CODE bool operator<(const index_at &other) const {
+    return indices(place) < indices(other.place);
+  }
+};
+
 /// A hood in shared memory: places [begin, end) of an array of places of points.
-template <class T> struct tile_hood {
+template <class T, class Indices> struct tile_hood {
   using position = uint32_t;
   const point_of<T> *points;
-  const uint32_t *indices;
+  Indices indices;
   const uint16_t *places;
   uint32_t begin, end;
 
-  COLONNADE_KERNEL_CODE hull_vertex<T> at(position i) const {
-    return {points[places[i]], indices[places[i]]};
+  COLONNADE_KERNEL_CODE hull_vertex<T, index_at<Indices>> at(position i) const {
+    return {points[places[i]], {indices, places[i]}};
   }
   COLONNADE_KERNEL_CODE bool empty() const { return begin == end; }
   COLONNADE_KERNEL_CODE position first() const { return begin; }
@@ -81,14 +95,15 @@ struct hood_cut {
   uint16_t stays, dropped;
 };
 
-template <class T, uint32_t Threads, uint32_t Items> struct hood_tile_storage {
+/// Sorts: or points come by x, and whoever asks knows their indices.
+template <class T, uint32_t Threads, uint32_t Items, bool Sorts> struct hood_tile_storage {
   static constexpr uint32_t most_points = Threads * Items;
   static_assert(most_points < 65536, "convex hull: places in a tile are 16-bit numbers");
   union {
-    item_cell<point_by_x<T>> cells[order_cells<Items>(Threads)]; // while points are sorted
+    item_cell<point_by_x<T>> cells[Sorts ? order_cells<Items>(Threads) : 1]; // while sorted
     point_of<T> points[most_points];
   };
-  uint32_t indices[most_points];
+  uint32_t indices[Sorts ? most_points : 1];
   uint16_t places[2][most_points]; // of the lower and the upper hood
   uint16_t counts[2][Threads / 2]; // by run
   union {
@@ -97,28 +112,60 @@ template <class T, uint32_t Threads, uint32_t Items> struct hood_tile_storage {
   };
 };
 
-/// Sieves: whether points are left out before the chains.
-template <class T, uint32_t Threads, uint32_t Items, bool Sieves, class Machine> class block_hoods {
+/// Sieves: whether points are left out before the chains. Indices: of points that come by x, in the
+/// input, by their places, if the caller knows them: shared memory then has room for more blocks.
+template <class T, uint32_t Threads, uint32_t Items, bool Sieves, class Machine,
+          class Indices = kept_indices>
+class block_hoods {
 public:
-  using storage = hood_tile_storage<T, Threads, Items>;
+  static constexpr bool keeps = std::is_same_v<Indices, kept_indices>;
+  using storage = hood_tile_storage<T, Threads, Items, keeps>;
   using cut = hood_cut;
   static constexpr uint32_t threads = Threads, warps = Threads / 32,
                             most_points = storage::most_points, least_run = Sieves ? 9 : 15;
 
   COLONNADE_KERNEL_CODE block_hoods(const Machine &machine, storage &s)
-      : machine_(machine), s_(s) {}
+      : machine_(machine), s_(s), index_{s.indices} {}
+  COLONNADE_KERNEL_CODE block_hoods(const Machine &machine, storage &s, const Indices &index)
+      : machine_(machine), s_(s), index_(index) {}
 
   /// index(i): of point i of the tile, in the input; by_x: they come sorted. At least one point.
   template <class Points, class Index>
   COLONNADE_KERNEL_CODE void run(const Points &points, uint32_t num_points, Index index,
                                  bool by_x) {
+    static_assert(keeps);
     num_points_ = num_points;
     if (by_x) {
       load(points, index, true);
     } else {
       sort(points, index);
-      load(points, [&](uint32_t i) { return s_.indices[i]; }, false);
+      load(points, index_, false);
     }
+    make_hoods();
+  }
+  /// Of points that come by x.
+  template <class Points>
+  COLONNADE_KERNEL_CODE void run(const Points &points, uint32_t num_points) {
+    num_points_ = num_points;
+    load(points, index_, keeps);
+    make_hoods();
+  }
+  /// half: 0 for the lower hood.
+  COLONNADE_KERNEL_CODE uint32_t count(uint32_t half) const { return s_.counts[half][0]; }
+  COLONNADE_KERNEL_CODE uint32_t index(uint32_t half, uint32_t i) const {
+    return index_(s_.places[half][i]);
+  }
+  COLONNADE_KERNEL_CODE point_of<T> point(uint32_t half, uint32_t i) const {
+    return s_.points[s_.places[half][i]];
+  }
+  /// By x.
+  COLONNADE_KERNEL_CODE const point_of<T> &tile_point(uint32_t i) const { return s_.points[i]; }
+
+private:
+  using vertex_type = hull_vertex<T, index_at<Indices>>;
+  using hood = tile_hood<T, Indices>;
+
+  COLONNADE_KERNEL_CODE void make_hoods() {
     machine_.block_sync();
     list();
     const uint32_t longer = listed(0) < listed(1) ? listed(1) : listed(0);
@@ -130,18 +177,6 @@ public:
       machine_.block_sync();
     }
   }
-  /// half: 0 for the lower hood.
-  COLONNADE_KERNEL_CODE uint32_t count(uint32_t half) const { return s_.counts[half][0]; }
-  COLONNADE_KERNEL_CODE uint32_t index(uint32_t half, uint32_t i) const {
-    return s_.indices[s_.places[half][i]];
-  }
-  COLONNADE_KERNEL_CODE point_of<T> point(uint32_t half, uint32_t i) const {
-    return s_.points[s_.places[half][i]];
-  }
-  /// By x.
-  COLONNADE_KERNEL_CODE const point_of<T> &tile_point(uint32_t i) const { return s_.points[i]; }
-
-private:
   /// A thread's loads are all under way at once: the points are anywhere. stores: the indices, too.
   template <class Points, class Index>
   COLONNADE_KERNEL_CODE void load(const Points &points, Index index, bool stores) {
@@ -177,8 +212,8 @@ private:
         },
         [&](uint32_t i, const point_by_x<T> &item) { s_.indices[i] = item.index; }, less_by_x{});
   }
-  COLONNADE_KERNEL_CODE hull_vertex<T> vertex(uint32_t place) const {
-    return {s_.points[place], s_.indices[place]};
+  COLONNADE_KERNEL_CODE vertex_type vertex(uint32_t place) const {
+    return {s_.points[place], {index_, place}};
   }
   COLONNADE_KERNEL_CODE void list() {
     listed_[0] = listed_[1] = num_points_;
@@ -242,19 +277,19 @@ private:
   static COLONNADE_KERNEL_CODE uint32_t first_of(uint32_t task, uint32_t width) {
     return task / 2 * 2 * width;
   }
-  COLONNADE_KERNEL_CODE tile_hood<T> hood_of(uint32_t half, uint32_t run) const {
+  COLONNADE_KERNEL_CODE hood hood_of(uint32_t half, uint32_t run) const {
     const uint32_t begin = run * run_points_;
-    return {s_.points, s_.indices, s_.places[half], begin, begin + s_.counts[half][run]};
+    return {s_.points, index_, s_.places[half], begin, begin + s_.counts[half][run]};
   }
   /// is_task: or only lanes that join in the others' search.
   template <class Search>
   COLONNADE_KERNEL_CODE cut find_cut(uint32_t task, uint32_t width, bool is_task,
                                      const Search &search) const {
     const uint32_t half = task % 2, run = is_task ? first_of(task, width) : 0;
-    tile_hood<T> left = hood_of(half, run), right = hood_of(half, is_task ? run + width : 0);
+    hood left = hood_of(half, run), right = hood_of(half, is_task ? run + width : 0);
     if (is_task)
       part_hoods(side_of(half), left, right);
-    tile_hood<T> from = left, to = right; // where the bridge is
+    hood from = left, to = right; // where the bridge is
     if (!is_task || left.empty() || right.empty())
       from.end = from.begin, to.end = to.begin;
     const auto bridge = find_bridge(search, search_alone{}, search, side_of(half), from, to);
@@ -267,7 +302,7 @@ private:
   }
   COLONNADE_KERNEL_CODE void move(uint32_t task, uint32_t width, const cut &c) {
     const uint32_t half = task % 2, run = first_of(task, width);
-    const tile_hood<T> right = hood_of(half, run + width);
+    const hood right = hood_of(half, run + width);
     const uint16_t *from = right.places + right.begin + c.dropped;
     uint16_t *to = s_.places[half] + run * run_points_ + c.stays;
     const uint32_t moved = right.end - right.begin - c.dropped;
@@ -284,6 +319,7 @@ private:
 
   const Machine &machine_;
   storage &s_;
+  const Indices index_;
   uint32_t num_points_ = 0, run_points_ = 0, listed_[2] = {0, 0};
 };
 

@@ -148,9 +148,9 @@ private:
   cudaError_t sort(const device_properties &gpu, const plan_type &p, char *work,
                    const boundary_arguments<Points> &a, uint32_t *const (&indices)[2]) const {
     word *const words[2] = {a.words, temp_storage::at<word>(work, p.words[1])};
-    passes by_word(gpu, p.sort, temp_storage::at<char>(work, p.passes_at), {options.stream},
-                   a.num_found);
-    return sort_by_words(by_word, words, indices);
+    return passes(gpu, p.sort, temp_storage::at<char>(work, p.passes_at), options.stream,
+                  a.num_found)
+        .run(words, indices);
   }
 };
 

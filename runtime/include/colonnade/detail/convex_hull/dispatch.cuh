@@ -38,6 +38,8 @@ struct begin_hull_arguments {
   device_status *status; // of points that come by x
   uint64_t *told;        // of others
   uint32_t num_told;
+  uint32_t *sort_header; // of others, to be zeroed
+  uint32_t header_words;
 };
 template <class = void>
 __global__ void begin_hull_kernel(const __grid_constant__ begin_hull_arguments a) {
@@ -45,14 +47,17 @@ __global__ void begin_hull_kernel(const __grid_constant__ begin_hull_arguments a
   if (a.by_x)
     report_count(machine, a.num_points, a.status);
   begin_hull(machine, a.state, a.by_x ? a.num_points.now() : 0);
-  begin_sample(machine, a.told, a.num_told);
+  if (machine.warp() == 0)
+    begin_sample(machine, a.told, a.num_told);
+  for (uint32_t k = machine.thread(); k < a.header_words; k += machine.num_threads())
+    a.sort_header[k] = 0;
 }
 template <class Policy, class Points, class Vertices> class hull_run {
 public:
   using blocks = hull_blocks<Policy, Points, Vertices, device_machine>;
   using word = typename sorted_as<typename Points::coordinate>::raw;
-  using passes = digit_passes<typename Policy::sort, word, uint32_t, item_count>;
-  using few_passes = digit_passes<typename Policy::few_sort, word, uint32_t, item_count>;
+  using passes = word_sort<typename Policy::sort, word>;
+  using few_passes = word_sort<typename Policy::few_sort, word>;
   using plan_type = hull_plan<typename Points::coordinate>;
 
   Points points;
@@ -104,24 +109,26 @@ private:
       return error;
     if (const cudaError_t error = sort(plan, d_temp))
       return error;
-    return find_many(plan, plan.indices_at(d_temp, 0), d_temp);
+    return find_many<false>(plan, plan.indices_at(d_temp, 0), d_temp);
   }
 
   cudaError_t run_by_x(void *d_temp) const {
     const auto plan = sorted_plan(num_points.most);
-    if (const cudaError_t error =
-            begin({plan.state_at(d_temp), true, num_points, options.d_status, nullptr, 0}))
+    if (const cudaError_t error = begin(
+            {plan.state_at(d_temp), true, num_points, options.d_status, nullptr, 0, nullptr, 0}))
       return error;
-    return find_many(plan, nullptr, d_temp);
+    return find_many<true>(plan, nullptr, d_temp);
   }
   cudaError_t begin(const begin_hull_arguments &a) const {
-    return launch(begin_hull_kernel<>, {1, 32, 0, options.stream, false}, a);
+    return launch(begin_hull_kernel<>, {1, 256, 0, options.stream, false}, a);
   }
   cudaError_t filter(const plan_type &plan, void *d_temp) const {
     hull_state *state = plan.state_at(d_temp);
     uint64_t *told = plan.told_at(d_temp);
     if (const cudaError_t error =
-            begin({state, false, num_points, nullptr, told, blocks::sample::most_directions}))
+            begin({state, false, num_points, nullptr, told, blocks::sample::most_directions,
+                   reinterpret_cast<uint32_t *>(plan.sort.counts(d_temp)),
+                   static_cast<uint32_t>(plan.sort.header_bytes / sizeof(uint32_t))}))
       return error;
     if (const cudaError_t error = start<typename blocks::sample>(
             blocks::sample::num_blocks,
@@ -155,15 +162,15 @@ private:
   }
   template <class Passes> cudaError_t sort_by(const plan_type &plan, void *d_temp) const {
     static_assert(sizeof(word) % 2 == 0, "the sorted points are where they were");
-    Passes p(gpu, plan.sort, d_temp, options, &plan.state_at(d_temp)->sorted);
-    return sort_by_words(p, {plan.words_at(d_temp, 0), plan.words_at(d_temp, 1)},
-                         {plan.indices_at(d_temp, 0), plan.indices_at(d_temp, 1)});
+    return Passes(gpu, plan.sort, d_temp, options.stream, &plan.state_at(d_temp)->sorted, true)
+        .run({plan.words_at(d_temp, 0), plan.words_at(d_temp, 1)},
+             {plan.indices_at(d_temp, 0), plan.indices_at(d_temp, 1)});
   }
-  /// indices: of the points by x; null: they come so.
-  template <class Plan>
+  /// indices: of the points by x; null: they come so (ByX).
+  template <bool ByX, class Plan>
   cudaError_t find_many(const Plan &plan, const uint32_t *indices, void *d_temp) const {
     hull_state *state = plan.state_at(d_temp);
-    return find_many_points<blocks>(
+    return find_many_points<blocks, ByX>(
         hull_launcher{gpu, options.stream}, points, indices,
         many_points_storage<typename Points::coordinate>{
             plan.lists_at(d_temp),
@@ -171,8 +178,8 @@ private:
             plan.num_tiles,
             1,
             plan.num_tiles},
-        one_tile_set{&state->sorted, &state->findings, blocks::tile::tile_points}, what.part,
-        indices == nullptr, out);
+        one_tile_set{&state->sorted, &state->findings, blocks::tile::tile_points}, what.part, ByX,
+        out);
   }
 
   template <class Block>

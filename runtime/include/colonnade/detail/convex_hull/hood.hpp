@@ -35,9 +35,10 @@ COLONNADE_HOST_DEVICE hood_side side_of(uint32_t half) {
   return half ? hood_side::upper : hood_side::lower;
 }
 
-template <class T> struct hull_vertex {
+/// Index: a number, or what is compared like one.
+template <class T, class Index = uint32_t> struct hull_vertex {
   point_of<T> point;
-  uint32_t index; // in the input
+  Index index; // in the input
 };
 
 /// Whether a hood that goes from a over b to c bends at b, as it must.
@@ -47,9 +48,9 @@ COLONNADE_HOST_DEVICE bool bends(hood_side side, const point_of<T> &a, const poi
   return static_cast<int32_t>(side) * orientation(a, b, c) < 0;
 }
 /// Of two points with one x: whether a is on the hood rather than b.
-template <class T>
-COLONNADE_HOST_DEVICE bool stands_before(hood_side side, const hull_vertex<T> &a,
-                                         const hull_vertex<T> &b) {
+template <class T, class Index>
+COLONNADE_HOST_DEVICE bool stands_before(hood_side side, const hull_vertex<T, Index> &a,
+                                         const hull_vertex<T, Index> &b) {
   if (is_equal(a.point.y, b.point.y))
     return a.index < b.index;
   return is_less(b.point.y, a.point.y) == (side == hood_side::upper);

@@ -22,7 +22,10 @@ namespace colonnade::detail {
 /// several hulls.
 template <class Policy, class Points, class Sets, class Output, class Machine>
 struct many_points_blocks {
-  using tile = tile_hoods_block<Points, Sets, Policy::tile_threads, Policy::tile_items, Machine>;
+  template <bool ByX>
+  using tile_of =
+      tile_hoods_block<Points, Sets, Policy::tile_threads, Policy::tile_items, ByX, Machine>;
+  using tile = tile_of<false>;
   using join = join_hoods_block<typename Points::coordinate, Sets, Policy::join_threads,
                                 Policy::join_many_tiles, Machine>;
   using offsets = hood_offsets_block<typename Points::coordinate, Sets, Output,

@@ -31,17 +31,28 @@ template <class Points, class Sets> struct tile_hoods_arguments {
   Sets sets;
 };
 
-template <class Points, class Sets, uint32_t Threads, uint32_t Items, class Machine>
+/// Of the points of a tile, by their places.
+struct tile_indices {
+  const uint32_t *indices; // null: points come by x
+  uint64_t begin;
+  COLONNADE_KERNEL_CODE uint32_t operator()(uint32_t place) const {
+    return indices ? indices[begin + place] : static_cast<uint32_t>(begin + place);
+  }
+};
+
+/// ByX: indices are null.
+template <class Points, class Sets, uint32_t Threads, uint32_t Items, bool ByX, class Machine>
 class tile_hoods_block {
 public:
   using arguments = tile_hoods_arguments<Points, Sets>;
-  using hoods = block_hoods<typename Points::coordinate, Threads, Items, true, Machine>;
+  using hoods =
+      block_hoods<typename Points::coordinate, Threads, Items, true, Machine, tile_indices>;
   using storage = typename hoods::storage;
   static constexpr uint32_t threads = Threads, tile_points = hoods::most_points;
-  /// Blocks of which a multiprocessor has room for the points and for 64 registers a thread: of
-  /// fewer blocks each thread has more.
+  /// Blocks of which a multiprocessor has room for the points and for the registers of all threads:
+  /// points from anywhere are slower with 64, as more of them are spilled.
   static constexpr uint32_t shared_blocks = 228 * 1024 / (sizeof(storage) + 1024),
-                            register_blocks = 1024 / Threads,
+                            register_blocks = 65536 / (ByX ? 64 : 80) / Threads,
                             resident = sizeof(typename Points::coordinate) == 8 ? 0
                                        : shared_blocks < register_blocks        ? shared_blocks
                                                                                 : register_blocks;
@@ -57,14 +68,9 @@ public:
       const uint64_t before = uint64_t{at.place} * tile_points, left = set.num_points - before,
                      begin = set.first_point + before;
       const uint32_t count = left < tile_points ? static_cast<uint32_t>(left) : tile_points;
-      hoods h(machine_, s_);
-      h.run(
-          a_.points, count,
-          [&](uint32_t i) {
-            return a_.indices ? a_.indices[begin + i] : static_cast<uint32_t>(begin + i);
-          },
-          true);
-      if (a_.indices == nullptr)
+      hoods h(machine_, s_, {ByX ? nullptr : a_.indices, begin});
+      h.run(a_.points, count);
+      if (ByX || a_.indices == nullptr)
         check(h, set, begin, count);
       const auto lists = a_.lists.of(set);
       for (uint32_t half = 0; half < 2; ++half)

@@ -26,12 +26,13 @@ template <class T> struct many_points_storage {
 };
 
 /// Blocks: many_points_blocks. start(std::type_identity<Block>, blocks, arguments) runs a kernel;
-/// what it returns is false if that went well. indices, alone: see many_points.hpp.
-template <class Blocks, class Start, class Points, class Sets, class Output>
+/// what it returns is false if that went well. indices, alone: see many_points.hpp; ByX: there are
+/// none.
+template <class Blocks, bool ByX = false, class Start, class Points, class Sets, class Output>
 auto find_many_points(const Start &start, const Points &points, const uint32_t *indices,
                       const many_points_storage<typename Points::coordinate> &storage,
                       const Sets &sets, hull_part part, bool alone, const Output &out) {
-  using tile = typename Blocks::tile;
+  using tile = typename Blocks::template tile_of<ByX>;
   using join = typename Blocks::join;
   using offsets = typename Blocks::offsets;
   using write = typename Blocks::write;

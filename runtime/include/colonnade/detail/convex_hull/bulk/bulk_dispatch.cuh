@@ -30,8 +30,8 @@ public:
   using blocks = bulk_blocks<Policy, Points, Offset, Index, device_machine>;
   using word = typename sorted_as<typename Points::coordinate>::raw;
   using plan_type = bulk_plan<typename Points::coordinate>;
-  using x_passes = digit_passes<typename Policy::sort, word, uint32_t, item_count>;
-  using rank_passes = digit_passes<typename Policy::sort, uint32_t, uint32_t, item_count>;
+  using x_passes = word_sort<typename Policy::sort, word>;
+  using rank_passes = word_sort<typename Policy::sort, uint32_t>;
 
   Points points;
   uint64_t num_points;
@@ -90,19 +90,18 @@ public:
     return find_large_hulls<blocks>(
         start, a, storage,
         [&] {
-          x_passes p(gpu, plan.x_sort, plan.template at<char>(d_temp, plan.sorts), {options.stream},
-                     storage.num_points);
-          return sort_by_words(p, {plan.words_at(d_temp, 0), plan.words_at(d_temp, 1)},
-                               {plan.indices_at(d_temp, 0), plan.indices_at(d_temp, 1)});
+          return x_passes(gpu, plan.x_sort, plan.template at<char>(d_temp, plan.sorts),
+                          options.stream, storage.num_points, true)
+              .run({plan.words_at(d_temp, 0), plan.words_at(d_temp, 1)},
+                   {plan.indices_at(d_temp, 0), plan.indices_at(d_temp, 1)});
         },
         [&] {
-          const uint32_t digits = plan.shape.rank_bits() / 8;
-          if (digits == 0)
+          if (plan.shape.rank_bits() == 0)
             return cudaSuccess;
-          rank_passes p(gpu, plan.rank_sort, plan.template at<char>(d_temp, plan.sorts),
-                        {options.stream}, storage.num_points);
-          return sort_by_words(p, {plan.ranks_at(d_temp, 0), plan.ranks_at(d_temp, 1)},
-                               {plan.indices_at(d_temp, 0), plan.indices_at(d_temp, 1)}, digits);
+          return rank_passes(gpu, plan.rank_sort, plan.template at<char>(d_temp, plan.sorts),
+                             options.stream, storage.num_points, true)
+              .run({plan.ranks_at(d_temp, 0), plan.ranks_at(d_temp, 1)},
+                   {plan.indices_at(d_temp, 0), plan.indices_at(d_temp, 1)});
         });
   }
 

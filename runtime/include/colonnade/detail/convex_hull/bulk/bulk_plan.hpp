@@ -87,10 +87,19 @@ template <class Coordinate> struct bulk_plan {
             words_at(d_temp, 0),
             ranks_at(d_temp, 0),
             indices_at(d_temp, 0),
-            many};
+            many,
+            header_at(d_temp, x_sort),
+            header_at(d_temp, rank_sort)};
   }
 
 private:
+  /// Both sorts have their storage in one place, one after the other.
+  sort_header header_at(void *d_temp, const digit_passes_plan &sort) const {
+    if (shape.by_x || sort.digits.count == 0)
+      return {};
+    return {reinterpret_cast<uint32_t *>(sort.counts(at<char>(d_temp, sorts))),
+            static_cast<uint32_t>(sort.header_bytes / sizeof(uint32_t))};
+  }
   void add_large() {
     const uint64_t sets = shape.most_large, tiles = shape.most_tiles();
     const uint64_t entries = hood_lists<Coordinate>::entries(shape.num_points, tiles);

@@ -68,6 +68,7 @@ template <class Coordinate, class Offset> struct large_storage {
   typename sorted_as<Coordinate>::raw *words; // of x
   uint32_t *ranks, *indices;
   many_points_storage<Coordinate> many;
+  sort_header by_x_header = {}, by_rank_header = {}; // of the sorts, if they have any
 };
 
 /// start(std::type_identity<Block>, blocks, arguments) runs a kernel; what it returns is false if
@@ -76,15 +77,16 @@ template <class Blocks, class Start, class Arguments>
 auto find_small_hulls(const Start &start, const Arguments &a, uint64_t num_sets) {
   using lanes = typename Blocks::lanes;
   auto error = start(std::type_identity<lanes>{}, runs_of(num_sets, lanes::threads), a);
-  if (!error && a.sets.num_points > Blocks::most.lanes) {
+  const uint64_t longest = std::min(a.sets.num_points, a.sets.longest);
+  if (!error && longest > Blocks::most.lanes) {
     if constexpr (Blocks::sifts_narrow)
       error = start(std::type_identity<typename Blocks::sifted>{}, runs_of(num_sets, 32), a);
     if (!error)
       error = start(std::type_identity<typename Blocks::narrow>{}, num_sets, a);
   }
-  if (!error && a.sets.num_points > Blocks::most.narrow)
+  if (!error && longest > Blocks::most.narrow)
     error = start(std::type_identity<typename Blocks::wide>{}, num_sets, a);
-  if (!error && a.sets.num_points > Blocks::most.narrow)
+  if (!error && longest > Blocks::most.narrow)
     error = start(std::type_identity<typename Blocks::wide_rest>{}, num_sets, a);
   return error;
 }
@@ -96,9 +98,9 @@ auto find_large_hulls(const Start &start, const Arguments &a, const Storage &sto
   using place = typename Blocks::place;
   using load = typename Blocks::load;
   using rank = typename Blocks::rank;
-  auto error =
-      start(std::type_identity<place>{}, 1,
-            typename place::arguments{storage.sets, storage.num_points, a.sets.num_points, a.out});
+  auto error = start(std::type_identity<place>{}, 1,
+                     typename place::arguments{storage.sets, storage.num_points, a.sets.num_points,
+                                               a.out, storage.by_x_header});
   if (!a.by_x) {
     if (!error)
       error =
@@ -109,7 +111,7 @@ auto find_large_hulls(const Start &start, const Arguments &a, const Storage &sto
     if (!error)
       error = start(std::type_identity<rank>{}, runs_of(a.sets.num_points, rank::threads),
                     typename rank::arguments{storage.sets, storage.num_points, storage.ranks,
-                                             storage.indices});
+                                             storage.indices, storage.by_rank_header});
     if (!error)
       error = by_rank();
   }

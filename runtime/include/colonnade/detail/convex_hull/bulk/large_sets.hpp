@@ -60,11 +60,25 @@ template <class Offset> struct large_tile_sets {
   }
 };
 
+/// What a sort behind a kernel finds zeroed.
+struct sort_header {
+  uint32_t *words = nullptr;
+  uint32_t count = 0;
+
+  /// By one block.
+  template <uint32_t Threads, class Machine>
+  COLONNADE_KERNEL_CODE void zero(const Machine &machine) const {
+    for (uint32_t k = machine.thread(); k < count; k += Threads)
+      words[k] = 0;
+  }
+};
+
 template <class Offset, class Index> struct place_sets_arguments {
   large_tile_sets<Offset> large;
   uint64_t *num_points; // that are sorted
   uint64_t most_points;
   bulk_output<Offset, Index> out;
+  sort_header by_x;
 };
 
 /// One block.
@@ -78,6 +92,7 @@ public:
       : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)) {}
 
   COLONNADE_KERNEL_CODE void run() {
+    a_.by_x.template zero<Threads>(machine_);
     const auto &large = a_.large;
     const uint64_t all = large.sets.class_size(set_class::large);
     for (uint64_t k = large.num_sets() + machine_.thread(); k < all; k += Threads)
@@ -171,6 +186,7 @@ template <class Offset> struct rank_sets_arguments {
   large_tile_sets<Offset> large;
   const uint64_t *num_points;
   uint32_t *ranks, *places; // in: the places of points by x; out: their indices
+  sort_header by_rank;
 };
 
 template <class Offset, uint32_t Threads, class Machine> class rank_sets_block {
@@ -182,6 +198,8 @@ public:
       : machine_(machine), a_(a) {}
 
   COLONNADE_KERNEL_CODE void run() const {
+    if (machine_.block() == 0)
+      a_.by_rank.template zero<Threads>(machine_);
     const uint64_t n = *a_.num_points, step = uint64_t{machine_.num_blocks()} * Threads;
     for (uint64_t i = uint64_t{machine_.block()} * Threads + machine_.thread(); i < n; i += step) {
       const uint64_t place = a_.places[i];

@@ -274,6 +274,40 @@ TEST(BulkHull, TheSieveOfExtremesTakesNothingButTheInside) {
   probe_extremes<double, 8>(3, 300);
 }
 
+/// What the octagon of a thread's set takes is strictly inside, also with points beside it that
+/// stand for those of a longer set.
+template <class T> void probe_octagons(uint64_t seed, uint64_t least_taken) {
+  using namespace detail;
+  uint64_t taken = 0;
+  for (uint64_t round = 0; round < 60; ++round)
+    for (uint32_t kind = 0; kind < num_hull_cases; ++kind) {
+      const uint64_t n = 1 + round % 32;
+      const auto coordinates =
+          hull_points_of<T>(seed + round * 100 + kind).points(static_cast<hull_case>(kind), n);
+      const interleaved_points<T> points{coordinates.data()};
+      lane_extremes found;
+      for (uint32_t i = 0; i < 32; ++i)
+        found.add(points[i < n ? i : n - 1], i);
+      const lane_sieve<T> sieve(found, static_cast<uint32_t>(n - 1),
+                                [&](uint32_t i) { return points[i]; });
+      std::vector<uint64_t> hull(n);
+      uint64_t h = 0;
+      ASSERT_TRUE(host_convex_hull(points, n, hull.data(), n, h).ok());
+      for (uint64_t i = 0; i < n; ++i)
+        for (uint64_t v = 0; sieve.takes(points[i]) && v < h; ++v) {
+          ASSERT_GT(orientation(points[hull[v]], points[hull[(v + 1) % h]], points[i]), 0)
+              << "kind " << kind << " round " << round;
+          taken += v == 0;
+        }
+    }
+  EXPECT_GT(taken, least_taken);
+}
+TEST(BulkHull, OctagonsTakeNothingButTheInside) {
+  probe_octagons<int32_t>(1, 300);
+  probe_octagons<float>(2, 300);
+  probe_octagons<double>(3, 300);
+}
+
 TEST(BulkHull, PlantedFaultsAreSeen) {
   ragged<float> sets;
   for (const uint64_t n : {20, 60, 100, 300, 8, 250})

@@ -10,8 +10,11 @@
 //   chain     counter-clockwise: to the right what lies below the line from the first to the last
 //             point, back to the left what lies above it, on one stack
 //
-// In: of each lane at most Most points, without -0.0. Out: the numbers of the vertices. Invariant:
-// every decision is exact; lanes run the same steps, one orientation of three points in each.
+// In: of each lane at most Most points. Out: the numbers of the vertices. Invariant: every decision
+// is exact; lanes run the same steps, one orientation of three points in each.
+//
+// Why: hot code that does not fit in the instruction cache waits for it. So loops are unrolled only
+// where registers are indexed, and there is one network for each of three numbers of points.
 //
 // Complexity: for each lane O(Most log^2 Most) comparisons of words, at most 4 n orientations.
 //
@@ -30,7 +33,7 @@ namespace colonnade::detail {
 /// What a warp keeps. A lane's points are one row; its bytes are one column.
 template <class T, uint32_t Most> struct lane_hulls_storage {
   point_of<T> points[32 * (Most + 1)];
-  uint8_t order[32 * Most], hull[32 * Most];
+  uint8_t numbers[2][32 * Most]; // in order, and of the hull
 };
 
 /// Most: points of a lane, a power of two up to 64.
@@ -48,21 +51,29 @@ public:
 
   COLONNADE_KERNEL_CODE lane_hulls(const Machine &machine, storage &s) : machine_(machine), s_(s) {}
 
-  COLONNADE_KERNEL_CODE void put(uint32_t lane, uint32_t number, const point &p) {
-    s_.points[lane * (Most + 1) + number] = {without_sign_of_zero(p.x), without_sign_of_zero(p.y)};
+  /// Where a lane's point is.
+  COLONNADE_KERNEL_CODE point &place(uint32_t lane, uint32_t number) {
+    return s_.points[lane * (Most + 1) + number];
   }
   COLONNADE_KERNEL_CODE const point &at(uint32_t number) const {
     return s_.points[machine_.lane() * (Most + 1) + number];
   }
   /// Number of a vertex of any lane.
   COLONNADE_KERNEL_CODE uint32_t vertex(uint32_t lane, uint32_t i) const {
-    return s_.hull[i * 32 + lane];
+    return s_.numbers[1][i * 32 + lane];
   }
-  /// Of the lane's points 0 to size - 1, of which takes(point) says that some are inside; at least
-  /// one is not. most: of all lanes; by_x: they come by x.
-  template <class Takes>
-  COLONNADE_KERNEL_CODE vertices find(uint32_t size, uint32_t most, bool by_x, const Takes &takes) {
-    return chain(sort(size, most, by_x, takes));
+  /// A list of the lane's points, for the caller's use until find() is called.
+  COLONNADE_KERNEL_CODE void list(uint32_t i, uint32_t number) {
+    order(i) = static_cast<uint8_t>(number);
+  }
+  COLONNADE_KERNEL_CODE uint32_t listed(uint32_t i) { return order(i); }
+  /// Of the lane's points number(0) to number(count - 1), in the order of their indices, at least
+  /// one. most: the largest count of all lanes; by_x: they come by x.
+  template <class Number>
+  COLONNADE_KERNEL_CODE vertices find(uint32_t count, uint32_t most, bool by_x,
+                                      const Number &number) {
+    sort(count, most, by_x, number);
+    return chain(count);
   }
 
   /// How many vertices are written, and which.
@@ -84,23 +95,20 @@ private:
   using word = typename sorted_as<T>::raw;
   using mask = std::conditional_t<Most <= 32, uint32_t, uint64_t>; // a bit for each point
 
-  static COLONNADE_KERNEL_CODE T without_sign_of_zero(T x) {
-#if defined(__CUDA_ARCH__)
-    if constexpr (std::is_floating_point_v<T>)
-      return rounded_difference(x, T(-0.0));
-#endif
-    return x == 0 && !is_less(x, T{0}) && !is_less(T{0}, x) ? T{0} : x;
+  /// Of a word that is not 0.
+  static COLONNADE_KERNEL_CODE uint32_t first_of(uint32_t bits) {
+    return Machine::count_ones(~bits & (bits - 1));
   }
-  static COLONNADE_KERNEL_CODE uint32_t first_of(uint32_t bits) { return Machine::first_one(bits); }
   static COLONNADE_KERNEL_CODE uint32_t first_of(uint64_t bits) {
     const uint32_t low = static_cast<uint32_t>(bits);
-    return low ? Machine::first_one(low)
-               : 32 + Machine::first_one(static_cast<uint32_t>(bits >> 32));
+    return low ? first_of(low) : 32 + first_of(static_cast<uint32_t>(bits >> 32));
   }
   /// Number of the point that is i-th by x, y and index.
-  COLONNADE_KERNEL_CODE uint8_t &order(uint32_t i) { return s_.order[i * 32 + machine_.lane()]; }
+  COLONNADE_KERNEL_CODE uint8_t &order(uint32_t i) {
+    return s_.numbers[0][i * 32 + machine_.lane()];
+  }
   COLONNADE_KERNEL_CODE uint8_t &stacked(uint32_t i) const {
-    return s_.hull[i * 32 + machine_.lane()];
+    return s_.numbers[1][i * 32 + machine_.lane()];
   }
 
   struct exchange_words {
@@ -110,41 +118,43 @@ private:
       high = a < b ? b : a;
     }
   };
-  /// How many points are left.
-  template <class Takes>
-  COLONNADE_KERNEL_CODE uint32_t sort(uint32_t size, uint32_t most, bool by_x, const Takes &takes) {
-    uint32_t count = 0;
-    mask close = 0; // those that may come before their predecessor
+  template <class Number>
+  COLONNADE_KERNEL_CODE void sort(uint32_t count, uint32_t most, bool by_x, const Number &number) {
+    mask close; // those that may come before their predecessor
     if (by_x) {
-      for (uint32_t i = 0; i < size; ++i)
-        if (!takes(at(i)))
-          order(count++) = static_cast<uint8_t>(i);
+      for (uint32_t i = 0; i < count; ++i)
+        order(i) = static_cast<uint8_t>(number(i));
       close = (mask{1} << (count - 1)) - 1;
+    } else if (most <= Most / 2) {
+      close = sort_words<Most / 2>(count, number);
+    } else if (most <= Most * 3 / 4) {
+      close = sort_words<Most * 3 / 4>(count, number);
     } else {
-      word words[Most];
-      COLONNADE_UNROLL
-      for (uint32_t i = 0; i < Most; ++i) {
-        words[i] = static_cast<word>(~word{0});
-        if (i < most) {
-          const point p = at(i < size ? i : 0);
-          const bool stays = i < size && !takes(p);
-          count += stays;
-          if (stays)
-            words[i] = static_cast<word>((order_word(p.x) & ~word{Most - 1}) | i);
-        }
-      }
-      sort_registers<odd_even_network, Most>(words, Most, exchange_words{});
-      COLONNADE_UNROLL
-      for (uint32_t i = 0; i < Most; ++i)
-        if (i < count) {
-          order(i) = static_cast<uint8_t>(words[i] & (Most - 1));
-          if (i > 0 && (words[i] ^ words[i - 1]) < Most)
-            close |= mask{1} << (i - 1);
-        }
+      close = sort_words<Most>(count, number);
     }
     for (; close; close &= close - 1)
       insert(first_of(close) + 1);
-    return count;
+  }
+  /// N: no lane has more points. Bits of those that share the upper bits of x with the next one.
+  template <uint32_t N, class Number>
+  COLONNADE_KERNEL_CODE mask sort_words(uint32_t count, const Number &number) {
+    word words[N];
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < N; ++i) {
+      const uint32_t at_i = number(i) & (Most - 1); // of any point, if there is none
+      const word of_x = static_cast<word>((order_word(at(at_i).x) & ~word{Most - 1}) | at_i);
+      words[i] = i < count ? of_x : static_cast<word>(~word{0});
+    }
+    sort_registers<odd_even_network, N>(words, N, exchange_words{});
+    mask close = 0;
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < N; ++i)
+      if (i < count) {
+        order(i) = static_cast<uint8_t>(words[i] & (Most - 1));
+        if (i > 0 && (words[i] ^ words[i - 1]) < Most)
+          close |= mask{1} << (i - 1);
+      }
+    return close;
   }
   COLONNADE_KERNEL_CODE void insert(uint32_t i) {
     const uint8_t number = order(i);
@@ -160,12 +170,8 @@ private:
       return is_less(p.y, q.y);
     return a < b;
   }
-  /// -0.0 is not among them.
   static COLONNADE_KERNEL_CODE bool same(const point &p, const point &q) {
-    word bits[4];
-    memcpy(bits, &p, sizeof p);
-    memcpy(bits + 2, &q, sizeof q);
-    return bits[0] == bits[2] && bits[1] == bits[3];
+    return is_equal(p.x, q.x) && is_equal(p.y, q.y);
   }
 
   /// Bits of points in order that lie below and above the line from the first to the last one;
@@ -178,6 +184,7 @@ private:
     const auto line = rough_difference(last, first);
     two_sides sides{0, 0};
     mask unsure = 0;
+    COLONNADE_UNROLL_BY(2)
     for (uint32_t i = 1; i + 1 < size; ++i) {
       const auto side = rough_cross(line, rough_difference(at(order(i)), first));
       sides.below |= static_cast<mask>(side.is_surely_negative()) << i;
@@ -192,13 +199,21 @@ private:
     }
     return sides;
   }
-  /// The vertex that was stacked last, and how it was reached.
-  struct stack_top {
-    point top, under;
-    rough_vector<number> edge; // from the one to the other
+  /// The way that is gone.
+  struct way {
+    mask rest; // of its points, those that come behind the next one
+    bool back; // from right to left
   };
+  /// The place in order of the next point.
+  static COLONNADE_KERNEL_CODE uint32_t take_next(way &w, uint32_t size) {
+    const uint32_t bit = first_of(w.rest);
+    w.rest &= w.rest - 1;
+    return w.back ? size - 1 - bit : bit;
+  }
+  /// Whether a lane puts a point on the stack or takes one from it, it then reads one number and
+  /// one point, so that lanes go on together.
   COLONNADE_KERNEL_CODE vertices chain(uint32_t size) {
-    two_sides sides = part(size);
+    const two_sides sides = part(size);
     uint32_t end = size - 1; // the first of the points in the last one's place
     while (end > 0 && same(at(order(end - 1)), at(order(size - 1))))
       --end;
@@ -206,48 +221,43 @@ private:
     stacked(0) = order(0);
     if (end == 0)
       return {1, 1};
-    const point leftmost = at(order(0));
-    stack_top stack{leftmost, leftmost, onwards(false)};
-    mask rest = sides.below | mask{1} << end;
-    uint32_t fixed = 1; // so many are not taken from the stack
+    way w{sides.below | mask{1} << end, false};
+    uint32_t number = order(take_next(w, size)), fixed = 1; // so many are not taken from the stack
+    point top = at(order(0)), under = top, next = at(number);
+    auto edge = onwards(false); // from under to top
     while (true) {
-      if (rest == 0) {
-        if (hull.lower != 0)
-          return hull;
-        hull.lower = fixed = hull.size;
-        stack.edge = onwards(true);
-        rest = sides.above | mask{1} << (size - 1); // the first one again, which is not stacked
-      }
-      const uint32_t bit = first_of(rest);
-      const bool back = hull.lower != 0, closes = back && bit == size - 1;
-      const uint8_t number_of_next = order(back ? size - 1 - bit : bit);
-      const point next = at(number_of_next);
-      const auto step = rough_difference(next, stack.top);
-      const auto turn = rough_cross(stack.edge, step);
-      bool turns = turn.is_surely_positive(), again = false;
+      const auto turn = rough_cross(edge, rough_difference(next, top));
+      bool turns = turn.is_surely_positive();
       if (!turns && !turn.is_surely_negative()) {
-        again = same(next, stack.top);
-        turns = again || hull.size <= fixed || orientation(stack.under, stack.top, next) > 0;
-      }
-      if (!turns) {
-        --hull.size;
-        stack.top = stack.under;
-        if (hull.size > fixed) {
-          stack.under = at(stacked(hull.size - 2));
-          stack.edge = rough_difference(stack.top, stack.under);
-        } else {
-          stack.edge = onwards(back);
+        const bool again = same(next, top);
+        turns = again || hull.size <= fixed || orientation(under, top, next) > 0;
+        if (again && !(w.back && w.rest == 0)) { // it takes the other's place
+          --hull.size;
+          top = under;
+          if (!w.back) // where the smaller index comes first
+            number = stacked(hull.size);
         }
-        continue;
       }
-      rest &= rest - 1;
-      if (again) { // on the way back the smaller index comes later
-        if (back)
-          stacked(hull.size - 1) = number_of_next;
-      } else if (!closes) {
-        stacked(hull.size++) = number_of_next;
-        stack = {next, stack.top, step};
+      const bool ends = turns && w.rest == 0;
+      if (ends && w.back)
+        return hull; // it is the first one again
+      if (turns)
+        stacked(hull.size) = static_cast<uint8_t>(number);
+      hull.size += turns ? 1 : -1;
+      if (ends) {
+        hull.lower = fixed = hull.size;
+        w = {sides.above | mask{1} << (size - 1), true};
       }
+      // What is put there, or what is below what is taken.
+      const uint32_t in_order = turns ? take_next(w, size) : 0,
+                     in_stack = hull.size > 1 ? hull.size - 2 : 0,
+                     loaded_number = turns ? order(in_order) : stacked(in_stack);
+      const point loaded = at(loaded_number), old_top = top;
+      top = turns ? next : under;
+      under = turns ? old_top : loaded;
+      if (turns)
+        next = loaded, number = loaded_number;
+      edge = hull.size > fixed ? rough_difference(top, under) : onwards(w.back);
     }
   }
   /// An edge that comes before the first one of a chain: whatever lies onwards is to the left.

@@ -112,9 +112,10 @@ private:
     const uint32_t most = machine_.largest(fits ? left : 0);
     typename hulls::vertices hull{0, 0};
     if (fits)
-      hull = hulls_.find(left, most, a_.by_x, [](const point &) { return false; });
+      hull = hulls_.find(left, most, a_.by_x, [](uint32_t i) { return i; });
+    const auto part = hulls_.written(hull, a_.part);
     machine_.warp_sync();
-    write_lane_hulls(machine_, a_, mine, hulls_, hull, [&](uint32_t lane, uint32_t i) {
+    write_lane_hulls(machine_, a_, mine, hulls_, hull, part, [&](uint32_t lane, uint32_t i) {
       return uint32_t{s_.numbers[i * 32 + lane]};
     });
     if (left > Most)
@@ -144,7 +145,7 @@ private:
     const uint32_t left = some.run(size, points, [&](uint32_t i) { return a_.points[begin + i]; });
     for (uint32_t i = machine_.lane(); i < left && left <= Most; i += 32) {
       const uint32_t number = some.kept(i);
-      hulls_.put(k, i, a_.points[begin + number]);
+      hulls_.place(k, i) = a_.points[begin + number];
       s_.numbers[i * 32 + k] = static_cast<uint16_t>(number);
     }
     machine_.warp_sync(); // the numbers are free

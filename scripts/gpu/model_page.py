@@ -35,10 +35,9 @@ WHY = """
 - Sectors of L2 read by `sized::prefix_sums`, row-wise with 31 instances: the compiler stores some
   results before it has loaded all; what is loaded from a sector that was stored to in part is read
   again.
-- Time: an estimate (`docs/models/time.md`). Loops of fixed length are unrolled, so fewer
-  instructions are executed than the kernel has operations (`montgomery_multiply`). `thomas` is
-  unrolled fully: with few instances its instructions are read from memory once. `delayed` waits
-  for scratch memory longer than the model says.
+- Time: an estimate (`docs/models/time.md`). `delayed` waits for scratch memory longer than the
+  model says. The compiler unrolls loops that are not unrolled here, and merges loads of their
+  iterations (`stencil`, of which it keeps 0.66 row-wise).
 - Copies of rows, where lanes are left over: a loop of single cells, in which lanes part.
 """
 

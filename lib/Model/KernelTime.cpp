@@ -281,7 +281,7 @@ double Launch::left(const Traffic &traffic) const {
 /// Stores all go to L2; arrays in registers are read and written once.
 Requests Launch::requests() const {
   Requests sum;
-  sum.lines = staged_.accesses * occupancy_.warps; // the same way to L1
+  sum.lines = (staged_.accesses - merged_.ofShared) * occupancy_.warps; // the same way to L1
   const std::vector<bool> inRegisters = registerArrays(input_.kernel);
   const auto isMade = [&](const Traffic &one) {
     const bool isOfRegister = one.space == Space::Local && inRegisters[one.array.index];

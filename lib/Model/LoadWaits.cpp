@@ -52,6 +52,7 @@ private:
   bool mayBeStored(const Op &load, const Stored &stored) const;
   bool loadsOverlap(RegionId body) const;
   bool isNested(const Op &op) const;
+  bool isAlike(const Op &loop) const;
   bool isInline(const Op &op) const;
   bool comesFrom(const Op &op, llvm::function_ref<bool(ValueId)> wanted) const;
   bool waitsForOpen(const Op &op) const;
@@ -192,11 +193,25 @@ bool BatchFinder::loadsOverlap(RegionId body) const {
   });
 }
 
+/// Whether the loop's iterations are as many each time that it is entered: its bounds are computed
+/// before all loops.
+bool BatchFinder::isAlike(const Op &loop) const {
+  if (loop.opcode != Opcode::For)
+    return false;
+  return llvm::all_of(llvm::ArrayRef(loop.operands).take_front(3), [&](ValueId bound) {
+    const ir::Value &value = kernel_.value(bound);
+    return kernel_.constant(bound) ||
+           (value.def ? llvm::is_contained(kernel_.region(kernel_.body).ops, value.def)
+                      : value.region == kernel_.body);
+  });
+}
+
 /// Of a loop that runs `atOnce` iterations at a time, and the rest one by one.
-static double stepsOf(double entries, double iterations, unsigned atOnce) {
-  if (entries == 1)
-    return std::floor(iterations / atOnce) + std::fmod(iterations, atOnce);
-  const double rest = std::min(iterations / entries, (atOnce - 1) / 2.0); // on average
+static double stepsOf(double entries, double iterations, unsigned atOnce, bool isAlike) {
+  const double each = iterations / entries;
+  if (isAlike)
+    return entries * (std::floor(each / atOnce) + std::fmod(each, atOnce));
+  const double rest = std::min(each, (atOnce - 1) / 2.0); // on average
   return iterations / atOnce + entries * rest;
 }
 
@@ -209,7 +224,8 @@ void BatchFinder::loop(const Op &op, double entries) {
     if (!loadsOverlap(part))
       continue;
     const double steps =
-        std::min(iterations, stepsOf(entries, iterations, iterationsAtOnce(op.unrolling)));
+        std::min(iterations, stepsOf(entries, iterations, iterationsAtOnce(op.unrolling),
+                                     entries == 1 || isAlike(op)));
     for (LoadBatch &batch : llvm::MutableArrayRef(batches_).drop_front(first)) {
       batch.times = steps;
       batch.together = steps > 0 ? iterations / steps : 1;

@@ -7,6 +7,10 @@
 
 #include "Model/MergedAccesses.h"
 
+#include "Model/IssuedOperations.h"
+
+#include "IR/KernelFacts.h"
+
 #include "IR/Evaluate.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -64,11 +68,13 @@ private:
   Subscript found(ValueId id, RegionId body, unsigned iteration);
   bool isOf(ValueId id, RegionId body) const;
   bool isSeen(const Op &op) const;
+  bool isUnrolledInPart(const Op &op) const;
 
   const ir::Function &kernel_;
   const RegionExecutions &executions_;
   MergedAccesses result_;
   std::map<uint32_t, Subscript> subscripts_; // of this iteration, by ValueId
+  std::map<uint32_t, bool> isShared_;        // by accessId, of loads that are left out
 };
 
 } // namespace
@@ -129,7 +135,7 @@ bool Merger::isSeen(const Op &op) const {
   if (op.opcode != Opcode::Load && op.opcode != Opcode::Store)
     return false;
   const Space space = *kernel_.array(op.array).space;
-  return space != Space::Registers && space != Space::Constant && space != Space::Shared;
+  return space != Space::Registers && space != Space::Constant;
 }
 
 /// Whether the compiler cannot tell two cells apart.
@@ -159,8 +165,10 @@ std::map<uint32_t, unsigned> Merger::window(RegionId id, const Op *loop, unsigne
         cell.subscripts.push_back(subscript(part, id, i));
         cell.subscripts.back().constant += i * step * cell.subscripts.back().perIteration;
       }
-      if (op.opcode == Opcode::Load && known.count(cell))
+      if (op.opcode == Opcode::Load && known.count(cell)) {
         ++left[op.accessId];
+        isShared_[op.accessId] = kernel_.array(op.array).isShared();
+      }
       if (op.opcode == Opcode::Store)
         std::erase_if(known, [&](const Cell &other) { return mayBeSame(cell, other); });
       known.insert(cell);
@@ -177,7 +185,7 @@ void Merger::region(RegionId id, const Op *loop, unsigned atOnce, double entries
   const double rest = iterations - windows * atOnce;
   const auto add = [&](const std::map<uint32_t, unsigned> &left, double times) {
     for (const auto &[access, count] : left) {
-      result_.loads[access] += count * times;
+      (isShared_[access] ? result_.ofShared : result_.loads[access]) += count * times;
       if (times > 0)
         result_.iterations = std::max(result_.iterations, atOnce);
     }
@@ -187,17 +195,26 @@ void Merger::region(RegionId id, const Op *loop, unsigned atOnce, double entries
   add(window(id, loop, 1), atOnce > 1 ? rest : iterations);
 }
 
+/// By us, or, where the number of iterations is known and no loop is within, by the compiler.
+bool Merger::isUnrolledInPart(const Op &op) const {
+  if (op.opcode != Opcode::For || op.hasContinueFlag || !kernel_.constant(op.operands[2]))
+    return false;
+  const auto hasRegions = [&](OpId id) { return !kernel_.op(id).regions.empty(); };
+  return op.unrolling.kind == ir::Unrolling::Kind::Times ||
+         (op.unrolling.kind == ir::Unrolling::Kind::None && ir::constantIterations(kernel_, op) &&
+          llvm::none_of(kernel_.region(op.regions[0]).ops, hasRegions));
+}
+
 MergedAccesses Merger::run() {
   std::vector<bool> isBody(kernel_.regions.size());
   for (auto [r, around] : llvm::enumerate(kernel_.regions))
     for (OpId id : around.ops) {
       const Op &op = kernel_.op(id);
-      if (op.opcode != Opcode::For || op.hasContinueFlag ||
-          op.unrolling.kind != ir::Unrolling::Kind::Times || !kernel_.constant(op.operands[2]))
+      if (!isUnrolledInPart(op))
         continue;
       const RegionId body = op.regions[0];
       isBody[body.index] = true;
-      region(body, &op, op.unrolling.times, static_cast<double>(executions_[r].all));
+      region(body, &op, iterationsAtOnce(op.unrolling), static_cast<double>(executions_[r].all));
     }
   for (size_t r = 0; r < kernel_.regions.size(); ++r)
     if (!isBody[r])

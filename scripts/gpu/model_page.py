@@ -36,8 +36,7 @@ WHY = """
   results before it has loaded all; what is loaded from a sector that was stored to in part is read
   again.
 - Time: an estimate (`docs/models/time.md`). `delayed` waits for scratch memory longer than the
-  model says. The compiler unrolls loops that are not unrolled here, and merges loads of their
-  iterations (`stencil`, of which it keeps 0.66 row-wise).
+  model says.
 - Copies of rows, where lanes are left over: a loop of single cells, in which lanes part.
 """
 

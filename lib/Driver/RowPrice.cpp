@@ -65,7 +65,8 @@ static llvm::Expected<double> estimate(const ir::Module &module, const ir::Funct
     return shapes.takeError();
   const model::WalkLimits limits = quickly();
   auto walked = *arrays;
-  auto profile = model::profileOf(module, certificate, walked, scalars, model::BytesOfLine, limits);
+  auto profile =
+      model::profileOf(module, certificate, walked, scalars, model::periodOf(*shapes), limits);
   if (!profile)
     return profile.takeError();
   auto accesses = model::walkCells(module, certificate, *arrays, scalars, *profile, limits);

@@ -147,7 +147,7 @@ ProfileSummary::Values ProfileSummary::passed(RegionId id, size_t from) const {
 Outcome ProfileSummary::region(RegionId id) {
   if (isKernel_)
     enter(id);
-  for (OpId op : function_.region(id).ops)
+  for (OpId op : isKernel_ ? deciding_[id.index] : function_.region(id).ops)
     if (Outcome outcome = operation(op); outcome != Outcome::Done)
       return outcome;
   return Outcome::Done;
@@ -222,7 +222,8 @@ Outcome ProfileSummary::plain(const Op &op) {
 }
 
 /// ((s0*r1 + s1)*r2 + s2)…; nullopt where it is undefined.
-std::optional<LinearValue> ProfileSummary::cellOf(const Op &op, ir::AccessOperands operands) {
+std::optional<LinearValue> ProfileSummary::cellOf(const Op &op,
+                                                  const ir::AccessOperands &operands) {
   static const Op Mul = ir::makeOp(Opcode::Mul), Add = ir::makeOp(Opcode::Add);
   constexpr ir::ScalarType S64 = ir::ScalarType::S64;
   std::optional<LinearValue> cell = value(operands.subscripts[0]);
@@ -235,9 +236,12 @@ std::optional<LinearValue> ProfileSummary::cellOf(const Op &op, ir::AccessOperan
 }
 
 /// nullopt: it is not known, or undefined.
-std::optional<int64_t> ProfileSummary::knownCellOf(ir::AccessOperands operands) {
+std::optional<int64_t> ProfileSummary::knownCellOf(const ir::AccessOperands &operands) {
   auto number = [&](ValueId id) { return static_cast<int64_t>(value(id).scalar.bits); }; // S64
   auto isKnown = [&](ValueId id) { return value(id).isKnown(); };
+  if (operands.radices.empty()) // as most have
+    return isKnown(operands.subscripts[0]) ? std::optional(number(operands.subscripts[0]))
+                                           : std::nullopt;
   if (!llvm::all_of(operands.subscripts, isKnown) || !llvm::all_of(operands.radices, isKnown))
     return std::nullopt;
   int64_t cell = number(operands.subscripts[0]);
@@ -269,16 +273,22 @@ Outcome ProfileSummary::access(OpId id) {
   return transfer(op, *cell, operands);
 }
 
+/// Without a division, where there are many accesses: a period is a power of two nearly always.
+size_t ProfileSummary::residueOf(int64_t cell) const {
+  if (llvm::isPowerOf2_64(profile_.period))
+    return static_cast<uint64_t>(cell) & (profile_.period - 1);
+  return static_cast<size_t>(floorRemainder(cell, static_cast<int64_t>(profile_.period)));
+}
+
 /// One access, at once.
-Outcome ProfileSummary::knownAccess(const Op &op, uint32_t site, ir::AccessOperands operands,
+Outcome ProfileSummary::knownAccess(const Op &op, uint32_t site, const ir::AccessOperands &operands,
                                     int64_t cell) {
   const bool decides = decides_[op.array.index];
   const bool isWithin = cell >= 0 && cell < cells_[op.array.index];
   if (!isWithin && (!op.speculative || decides))
     return Outcome::Given;
-  const auto period = static_cast<int64_t>(profile_.period);
   tally_.add(1);
-  ++tally_.countsOf(site, {}, profile_.period)[static_cast<size_t>(floorRemainder(cell, period))];
+  ++tally_.countsOf(site, {}, profile_.period)[residueOf(cell)];
   if (op.opcode == Opcode::Store)
     return decides ? Outcome::Given : Outcome::Done;
   LinearValue &result = value(op.results[0]);
@@ -292,7 +302,7 @@ Outcome ProfileSummary::knownAccess(const Op &op, uint32_t site, ir::AccessOpera
 
 /// Cells that nothing depends on are not followed.
 Outcome ProfileSummary::transfer(const Op &op, const LinearValue &cell,
-                                 ir::AccessOperands operands) {
+                                 const ir::AccessOperands &operands) {
   if (op.opcode == Opcode::Store)
     return decides_[op.array.index] ? Outcome::Given : Outcome::Done;
   LinearValue &result = value(op.results[0]);

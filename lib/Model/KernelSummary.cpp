@@ -31,7 +31,34 @@ bool ProfileSummary::prepareKernel() {
   for (size_t o = 0; o < integers_.size(); ++o)
     if (const Op &op = function_.ops[o]; op.results.empty() || !matters_[op.results[0].index])
       integers_[o] = IntegerOperation();
+  for (const ir::Region &region : function_.regions)
+    llvm::copy_if(region.ops, std::back_inserter(deciding_.emplace_back()),
+                  [&](OpId id) { return !isPassedOver(function_.op(id)); });
   return true;
+}
+
+/// Nothing is counted by it, and it decides nothing.
+bool ProfileSummary::isPassedOver(const Op &op) const {
+  switch (op.opcode) {
+  case Opcode::Constant: // known from the start
+  case Opcode::Yield:
+  case Opcode::Test:
+  case Opcode::Return:
+  case Opcode::Check:
+  case Opcode::Barrier:
+  case Opcode::Stage:
+  case Opcode::Wait:
+  case Opcode::Store:
+    return true;
+  case Opcode::Load:
+  case Opcode::Blend:
+  case Opcode::MulLowHalves:
+  case Opcode::DivConstant:
+  case Opcode::RemConstant:
+    return !matters_[op.results[0].index];
+  default:
+    return ir::isScalarOperation(op.opcode) && !matters_[op.results[0].index];
+  }
 }
 
 /// What a value is computed from; of what loops carry, all that they carry.
@@ -107,15 +134,9 @@ void ProfileSummary::enter(RegionId id) {
 Outcome ProfileSummary::kernelOperation(const Op &op) {
   switch (op.opcode) {
   case Opcode::Load:
-  case Opcode::Store:
-    return op.results.empty() || !matters_[op.results[0].index] ? Outcome::Done : kernelAccess(op);
+    return kernelAccess(op);
   case Opcode::CallPart:
     return callPart(op);
-  case Opcode::Check:
-  case Opcode::Barrier:
-  case Opcode::Stage:
-  case Opcode::Wait:
-    return Outcome::Done;
   case Opcode::Lane:
   case Opcode::Warp:
     defineAsData(op.results);
@@ -133,8 +154,7 @@ Outcome ProfileSummary::kernelOperation(const Op &op) {
     if (!ir::isScalarOperation(op.opcode))
       return Outcome::Given;
   }
-  if (matters_[op.results[0].index])
-    value(op.results[0]) = computedByKernel(op);
+  value(op.results[0]) = computedByKernel(op);
   return Outcome::Done;
 }
 

@@ -75,10 +75,12 @@ private:
   Outcome plain(const ir::Op &op);
   bool plainOfKnown(OpId id);
   Outcome access(OpId id);
-  Outcome transfer(const ir::Op &op, const LinearValue &cell, ir::AccessOperands operands);
-  Outcome knownAccess(const ir::Op &op, uint32_t site, ir::AccessOperands operands, int64_t cell);
-  std::optional<int64_t> knownCellOf(ir::AccessOperands operands);
-  std::optional<LinearValue> cellOf(const ir::Op &op, ir::AccessOperands operands);
+  Outcome transfer(const ir::Op &op, const LinearValue &cell, const ir::AccessOperands &operands);
+  Outcome knownAccess(const ir::Op &op, uint32_t site, const ir::AccessOperands &operands,
+                      int64_t cell);
+  size_t residueOf(int64_t cell) const;
+  std::optional<int64_t> knownCellOf(const ir::AccessOperands &operands);
+  std::optional<LinearValue> cellOf(const ir::Op &op, const ir::AccessOperands &operands);
   Outcome branch(const ir::Op &op);
   Outcome counted(OpId id);
   std::optional<Outcome> atOnce(OpId id, const LinearValue &low, int64_t step, int64_t iterations);
@@ -131,6 +133,7 @@ private:
 
   bool prepareKernel();
   void markWhatDecides();
+  bool isPassedOver(const ir::Op &op) const;
   llvm::SmallVector<ValueId, 8> sourcesOf(ValueId id) const;
   Outcome kernelOperation(const ir::Op &op);
   LinearValue computedByKernel(const ir::Op &op);
@@ -179,7 +182,8 @@ private:
   };
   std::vector<Entry> entries_; // likewise, of a kernel
   Tally tally_;
-  unsigned conditions_ = 0;   // branches around that data decides
+  unsigned conditions_ = 0;                 // branches around that data decides
+  std::vector<std::vector<OpId>> deciding_; // by region, of a kernel: without what is passed over
   std::vector<bool> matters_; // by value, of a kernel: a bound or a branch depends on it
   AccessProfile profile_;
   std::vector<std::unique_ptr<LoopMemory>> memories_; // by op

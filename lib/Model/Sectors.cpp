@@ -222,6 +222,13 @@ uint64_t KernelTraffic::sectors(ArrayId id, Space space, int64_t cell) const {
   }
 }
 
+uint64_t periodOf(llvm::ArrayRef<ModelArray> arrays, int64_t width) {
+  int64_t least = BytesOfLine; // of a cell
+  for (const ModelArray &array : arrays)
+    least = std::min(least, array.bytes);
+  return static_cast<uint64_t>(std::lcm(width, BytesOfLine / least));
+}
+
 std::vector<Traffic> traffic(const ir::Function &kernel, Layout layout, const BulkInput &input,
                              const TrafficMachine &machine) {
   return KernelTraffic(kernel, layout, input, machine).run();

@@ -57,6 +57,10 @@ constexpr int64_t LanesOfWarp = 32;
 constexpr int64_t BytesOfSector = 32;
 constexpr int64_t BytesOfLine = 128;
 
+/// Of a profile's residues: a multiple of every group of cells, `width` or those of a line. Small,
+/// as loops take longer the larger it is.
+uint64_t periodOf(llvm::ArrayRef<ModelArray> arrays, int64_t width = LanesOfWarp);
+
 /// What transfers memory in groups, for warps.
 struct TrafficMachine {
   int64_t lanes = LanesOfWarp;

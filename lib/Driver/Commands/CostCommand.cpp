@@ -23,8 +23,6 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-#include <numeric>
-
 namespace colonnade {
 
 using model::AccessProfile;
@@ -56,11 +54,6 @@ private:
 };
 
 } // namespace
-
-/// A multiple of every group of cells that any of the models has.
-static uint64_t periodOf(const CostOptions &cost) {
-  return static_cast<uint64_t>(std::lcm(cost.width, model::BytesOfLine));
-}
 
 /// The order of accesses is kept where a clock is run by it.
 static model::WalkLimits limitsOf(const CostOptions &cost) {
@@ -120,7 +113,7 @@ llvm::Expected<CostReport> CostComputation::run() {
   if (!walked)
     return walked.takeError();
   auto profile = model::profileOf(analysis_.module, certificate_, *walked, *scalars,
-                                  periodOf(cost_), limitsOf(cost_));
+                                  model::periodOf(*arrays, cost_.width), limitsOf(cost_));
   if (!profile)
     return profile.takeError();
   CostReport report{certificate_.name, std::string(1, letter(checked_.verdict.verdict))};

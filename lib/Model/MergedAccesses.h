@@ -11,8 +11,9 @@
 //   b[i] = b[i - 1] + b[i]   eight iterations at once: of b[i - 1] the first is loaded
 //
 // "Before" is in the same run of operations without a branch: an iteration of an innermost loop, or
-// as many as it runs at once (four where nothing is said and their number is known). Cells are the same if their subscripts differ by what the counter has
-// moved. A store that may be to the same cell, since its subscripts are other values, ends that.
+// as many as it runs at once (four where nothing is said and their number is known). Cells are the
+// same if their subscripts differ by what the counter has moved. A store that may be to the same
+// cell, since its subscripts are other values, ends that.
 //
 // Invariant: no store is left out. An estimate: compilers see more, or less.
 //

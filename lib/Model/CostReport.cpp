@@ -78,6 +78,13 @@ static llvm::Expected<CostSection> priced(const CostModelGroup &group,
   return group.price(question);
 }
 
+/// Under its title, which the message need not say again.
+static std::string leftOut(const CostModelGroup &group, llvm::StringRef why) {
+  const std::string title = group.title;
+  why.consume_front(title + ": ");
+  return title + "\n  not counted: " + why.str() + "\n";
+}
+
 llvm::Error priceAll(const CostQuestion &question, CostReport &report) {
   for (const CostModelGroup &group : costModelGroups()) {
     CostSection section;
@@ -87,8 +94,7 @@ llvm::Error priceAll(const CostQuestion &question, CostReport &report) {
       if (result)
         section = std::move(*result);
       else if (question.options.takesAllModels && !(group.draws && question.options.wantsPlot))
-        section.text = std::string(group.title) +
-                       "\n  not counted: " + llvm::toString(result.takeError()) + "\n";
+        section.text = leftOut(group, llvm::toString(result.takeError()));
       else
         return result.takeError();
     }

@@ -53,8 +53,8 @@ static llvm::Expected<std::vector<TranslationRow>> priced(const CostQuestion &qu
     for (Replacement policy : options.policies) {
       auto cost = vatCost(options.vat, layout, policy, visits);
       if (!cost && options.takesAllModels)
-        return llvm::joinErrors(cost.takeError(),
-                                llvm::createStringError("--model vat takes longer, and more"));
+        return llvm::createStringError(llvm::toString(cost.takeError()) +
+                                       "; --model vat takes longer, and more of them");
       if (!cost)
         return cost.takeError();
       rows.push_back({layout, policy, *memory, *cost});

@@ -29,17 +29,24 @@ bool isRoutine(const Function &kernel, const Op &op) {
   }
 }
 
+int64_t asStep(const Op &loop, Scalar step) {
+  if (loop.predicate == Predicate::Lt || loop.predicate == Predicate::Le)
+    return asInt64(step);
+  const unsigned unused = 64 - bitWidth(step.type);
+  return static_cast<int64_t>(step.bits << unused) >> unused;
+}
+
 std::optional<int64_t> constantIterations(const Function &kernel, const Op &loop) {
   if (loop.opcode != Opcode::For)
     return std::nullopt;
   const Scalar *const low = kernel.constant(loop.operands[0]),
                       *const high = kernel.constant(loop.operands[1]),
                       *const step = kernel.constant(loop.operands[2]);
-  if (!low || !high || !step || asInt64(*step) == 0)
+  if (!low || !high || !step || asStep(loop, *step) == 0)
     return std::nullopt;
   if (low->type == ScalarType::U64 && (asInt64(*low) < 0 || asInt64(*high) < 0))
     return std::nullopt;
-  const bool rises = asInt64(*step) > 0;
+  const bool rises = asStep(loop, *step) > 0;
   const bool isRising = loop.predicate == Predicate::Lt || loop.predicate == Predicate::Le;
   const bool isInclusive = loop.predicate == Predicate::Le || loop.predicate == Predicate::Ge;
   if (loop.predicate != Predicate::Ne && isRising != rises)
@@ -49,7 +56,7 @@ std::optional<int64_t> constantIterations(const Function &kernel, const Op &loop
   if (__builtin_sub_overflow(asInt64(*high), asInt64(*low), &way))
     return std::nullopt;
   static constexpr int64_t Most = 1 << 30;
-  const int64_t each = std::abs(std::max(asInt64(*step), -Most));
+  const int64_t each = std::abs(std::max(asStep(loop, *step), -Most));
   const int64_t apart = rises ? way : way == INT64_MIN ? INT64_MAX : -way;
   if (loop.predicate == Predicate::Ne && (apart < int64_t(loop.postTest) || apart % each != 0))
     return std::nullopt;

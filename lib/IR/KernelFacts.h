@@ -19,6 +19,10 @@ namespace colonnade::ir {
 /// Square roots, divisions and the like branch where a number is denormal or infinite, or large.
 bool isRoutine(const Function &kernel, const Op &op);
 
+/// How far a counter moves in an iteration. Of an unsigned type `i -= 1` is `i += 4294967295`:
+/// where the loop does not end above, that is -1.
+int64_t asStep(const Op &loop, Scalar step);
+
 /// The iterations of a loop with constant bounds and step.
 std::optional<int64_t> constantIterations(const Function &kernel, const Op &loop);
 

@@ -24,7 +24,7 @@ ProfileSummary::ProfileSummary(const ir::Function &certificate,
                                const WalkLimits &limits)
     : function_(certificate), scalars_(scalars), arrays_(arrays),
       decides_(certificate.arrays.size()), values_(certificate.values.size()),
-      siteOf_(certificate.ops.size()), isOpen_(certificate.ops.size()),
+      siteOf_(certificate.ops.size()), openFrom_(certificate.ops.size(), NeverOpen),
       isKernel_(certificate.stage == ir::Stage::Kernel), worthwhile_(limits.remembered),
       left_(limits.operations), maxWalked_(static_cast<int64_t>(limits.walked)),
       boundedParts_(static_cast<int64_t>(limits.parts)) {
@@ -350,6 +350,8 @@ std::optional<AccessProfile> boundsOf(const ir::Function &certificate,
   }
 }
 
+static constexpr uint64_t MaxForOrder = 20'000'000; // operations: about two seconds
+
 llvm::Expected<AccessProfile> profileOf(const ir::Module &module, const ir::Function &certificate,
                                         std::vector<ir::ArrayData> &arrays,
                                         llvm::ArrayRef<Scalar> scalars, uint64_t period,
@@ -364,7 +366,14 @@ llvm::Expected<AccessProfile> profileOf(const ir::Module &module, const ir::Func
     return tooMany("accesses");
   if (profile && (profile->isBounds || profile->total() > limits.kept))
     return std::move(*profile);
-  return walk(module, certificate, arrays, scalars, period, limits);
+  WalkLimits order = limits;
+  if (profile) // only the order is missing
+    order.operations = std::min(order.operations, MaxForOrder);
+  llvm::Expected<AccessProfile> walked = walk(module, certificate, arrays, scalars, period, order);
+  if (walked || !profile)
+    return walked;
+  llvm::consumeError(walked.takeError());
+  return std::move(*profile);
 }
 
 } // namespace colonnade::model

@@ -254,9 +254,9 @@ bool isSigned64(const LinearValue &value, const LoopCounts &loops) {
   return isWithin(value, value.scalar.type == ScalarType::U64 ? 0 : INT64_MIN, INT64_MAX, loops);
 }
 
-/// Where a difference that one loop alone changes, always the same way, gets another sign: up to
-/// two iterations, as it may be 0 in between.
-static void askForSplits(const LinearValue &difference, const LoopCounts &loops,
+/// Where the comparison with 0 of a difference that one loop alone changes, always the same way,
+/// gets another outcome: one iteration, or two of == and !=.
+static void askForSplits(Opcode opcode, const LinearValue &difference, const LoopCounts &loops,
                          LoopRequests &requests) {
   if (std::next(difference.terms.begin()) != difference.terms.end())
     return;
@@ -268,9 +268,25 @@ static void askForSplits(const LinearValue &difference, const LoopCounts &loops,
   const int64_t toZero = coefficient > 0 ? -base : base, each = std::abs(coefficient);
   const int64_t reaches = toZero / each + (toZero % each > 0);
   const int64_t passes = toZero % each == 0 ? reaches + 1 : reaches;
+  const bool isOfZero = opcode == Opcode::Lt || opcode == Opcode::Ge; // 0 is like what is above it
+  const bool isOnlyZero = opcode == Opcode::Eq || opcode == Opcode::Ne;
+  const bool isAtZero = isOfZero == (coefficient > 0);
   for (int64_t border : {reaches, passes})
-    if (border > 0 && border < loops[loop])
+    if (border > 0 && border < loops[loop] && (isOnlyZero || (border == reaches) == isAtZero))
       requests.splits.push_back({loop, border});
+}
+
+/// The outcome of comparing values from the least to the most with 0, if it is one.
+static std::optional<Scalar> outcomeOf(Opcode opcode, int64_t least, int64_t most) {
+  const auto of = [&](int64_t value) {
+    return ir::evaluateBinary(opcode, ir::makeInt(ScalarType::S64, value),
+                              ir::makeInt(ScalarType::S64, 0))
+        .value;
+  };
+  const bool isOnlyZero = opcode == Opcode::Eq || opcode == Opcode::Ne;
+  if (isOnlyZero ? least != most && least <= 0 && most >= 0 : !(of(least) == of(most)))
+    return std::nullopt;
+  return of(least);
 }
 
 /// a < b, where their difference has one sign, whatever symbols are; else what it depends on.
@@ -285,17 +301,16 @@ static std::optional<LinearValue> compared(const Op &op, Operands operands, cons
   std::optional<LinearValue> difference = scaledSum(b, -1, a, ScalarType::S64);
   if (!difference)
     return std::nullopt;
-  std::optional<std::pair<int64_t, int64_t>> values = range(*difference, loops);
-  if (!values || (values->first < 0 && values->second >= 0) ||
-      (values->first <= 0 && values->second > 0) || !symbolsOf(difference->terms, loops).empty()) {
-    if (requests && values && !difference->terms.empty())
-      askForSplits(*difference, loops, *requests);
-    difference->kind = Kind::Other;
-    return difference;
-  }
-  return LinearValue::of(ir::evaluateBinary(op.opcode, ir::makeInt(ScalarType::S64, values->first),
-                                            ir::makeInt(ScalarType::S64, 0))
-                             .value);
+  const std::optional<std::pair<int64_t, int64_t>> values = range(*difference, loops);
+  const std::optional<Scalar> outcome = values && symbolsOf(difference->terms, loops).empty()
+                                            ? outcomeOf(op.opcode, values->first, values->second)
+                                            : std::nullopt;
+  if (outcome)
+    return LinearValue::of(*outcome);
+  if (requests && values && !difference->terms.empty())
+    askForSplits(op.opcode, *difference, loops, *requests);
+  difference->kind = Kind::Other;
+  return difference;
 }
 
 static std::optional<LinearValue> constant(const Op &op, ScalarType type, Operands operands) {

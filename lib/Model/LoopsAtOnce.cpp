@@ -14,7 +14,7 @@
 
 namespace colonnade::model {
 
-static constexpr size_t MaxSplits = 64; // of a loop; one with more is walked
+static constexpr size_t MaxSplits = 64; // of a loop; one with more is walked, or bounded
 
 using ir::Op;
 using Kind = LinearValue::Kind;
@@ -53,8 +53,9 @@ std::optional<Outcome> ProfileSummary::atOnce(OpId id, const LinearValue &low, i
   loops_.pop_back();
   LoopRun run{id, step, iterations, LoopBlocks(iterations), loop, {}};
   const std::optional<Outcome> outcome = fits ? triedAtOnce(run, low) : std::nullopt;
+  // What was not known may be of a loop around that will be walked.
   if (!outcome)
-    isOpen_[id.index] = !run.blocks.wasAsked();
+    openFrom_[id.index] = run.blocks.wasAsked() ? NeverOpen : loop - loops_.symbols;
   if (outcome != Outcome::Done)
     return outcome;
   value(op.results[0]) = later(low, step * iterations);

@@ -82,6 +82,7 @@ private:
   std::optional<int64_t> knownCellOf(const ir::AccessOperands &operands);
   std::optional<LinearValue> cellOf(const ir::Op &op, const ir::AccessOperands &operands);
   Outcome branch(const ir::Op &op);
+  bool isOpen(OpId id) const;
   Outcome counted(OpId id);
   std::optional<Outcome> atOnce(OpId id, const LinearValue &low, int64_t step, int64_t iterations);
   struct LoopRun;
@@ -161,7 +162,8 @@ private:
   std::vector<LinearValue> values_;
   std::vector<IntegerOperation> integers_; // by op
   std::vector<uint32_t> siteOf_;
-  std::vector<bool> isOpen_; // by op: a loop that was taken back
+  static constexpr unsigned NeverOpen = UINT_MAX;
+  std::vector<unsigned> openFrom_; // by op: a loop within so many closed ones was taken back
   LoopRequests requests_;
   unsigned attempts_ = 0; // loops around that may be taken back
   unsigned walks_ = 0;    // walked loops around

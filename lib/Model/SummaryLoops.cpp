@@ -7,6 +7,8 @@
 
 #include "Model/ProfileSummary.h"
 
+#include "IR/KernelFacts.h"
+
 #include "llvm/Support/SaveAndRestore.h"
 
 namespace colonnade::model {
@@ -53,17 +55,25 @@ std::optional<int64_t> ProfileSummary::iterations(const Op &op, const LinearValu
   return std::max(count, int64_t(op.postTest));
 }
 
+/// Whether it was taken back with as few closed loops around, or fewer; while it is recorded, at
+/// all.
+bool ProfileSummary::isOpen(OpId id) const {
+  const unsigned from = openFrom_[id.index];
+  return loops_.symbols > 0 ? from != NeverOpen : loops_.size() >= from;
+}
+
 Outcome ProfileSummary::counted(OpId id) {
   const Op &op = function_.op(id);
   const LinearValue low = value(op.operands[0]), high = value(op.operands[1]);
   int64_t step = 0, first = 0, last = 0;
   if (Outcome outcome = known(value(op.operands[2]), step); outcome != Outcome::Done)
     return outcome;
+  step = ir::asStep(op, value(op.operands[2]).scalar);
   if (isBounding_)
     return bounded(id, step);
   const std::optional<int64_t> count = iterations(op, low, high, step);
   const bool isPlain = (!op.hasContinueFlag && op.operands.size() == 3) || carriesData(op);
-  if (count && isPlain && *count != 1 && !isOpen_[id.index])
+  if (count && isPlain && *count != 1 && !isOpen(id))
     if (std::optional<Outcome> outcome = atOnce(id, low, step, *count))
       return *outcome;
   if (count && takesBounds(*count))

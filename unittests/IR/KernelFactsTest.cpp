@@ -74,6 +74,15 @@ TEST(KernelFacts, IterationsAreThoseOfTheLoop) {
   EXPECT_GT(known, 5000u);
 }
 
+/// `i -= 1` of an unsigned counter is `i += 4294967295`.
+TEST(KernelFacts, UnsignedCountersFall) {
+  EXPECT_EQ(iterationsOf(ScalarType::U32, 5, Predicate::Gt, 0, -1, false), 5);
+  EXPECT_EQ(iterationsOf(ScalarType::U32, 5, Predicate::Ge, 1, -2, false), 3);
+  EXPECT_EQ(iterationsOf(ScalarType::U16, 9, Predicate::Ne, 0, -3, false), 3);
+  EXPECT_EQ(iterationsOf(ScalarType::U32, 0, Predicate::Lt, 3'500'000'000, 3'000'000'000, false),
+            2);
+}
+
 TEST(KernelFacts, FarBoundsAreNotCounted) {
   EXPECT_EQ(iterationsOf(ScalarType::S64, INT64_MIN, Predicate::Lt, INT64_MAX, 1, false),
             std::nullopt);

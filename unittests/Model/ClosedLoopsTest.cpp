@@ -63,6 +63,25 @@ const char *const Simple = R"(func "f" canonical mangled "f" {
 }
 )";
 
+/// for (unsigned j = n; j > 0; j--), and two counters that are compared with each other.
+TEST(ClosedLoops, FallUnsignedAndAreCompared) {
+  const std::string falling =
+      "func \"f\" canonical mangled \"f\" {\n"
+      "array @b : f32[100] parameter instance reads of b\n"
+      "body(%n#0 : s64) scalar %n#0 n {\n%1 = cast %n#0 : u32\n"
+      "%2 = const 0 : u32\n%3 = const 4294967295 : u32\n"
+      "for %j#4 : u32 = %1 gt %2 step %3 () {\n%5 = cast %j#4 : s64\n"
+      "%6 = load @b[%5] access 0 : f32\nyield\n} -> %7 : u32\nreturn\n}\n}\n";
+  const ir::Module module = ir::parsed(falling);
+  WalkLimits few;
+  few.operations = 20;
+  auto summary =
+      summarize(module.functions[0], std::vector<ir::ArrayData>(1), scalarsOf(99), 32, few);
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->total(), 99u);
+  EXPECT_EQ(summary->sites[0].counts[0], 3u); // 32, 64, 96
+}
+
 /// 10^9 accesses are no walk.
 TEST(ClosedLoops, DoNotGrowWithTheirIterations) {
   const ir::Module module = ir::parsed(Simple);

@@ -74,6 +74,28 @@ void apart(float *a COLONNADE_EXTENT(n *n), int n) {
           a[i * n + j] += a[i * n + k];
 }
 
+/// A counter that falls and is unsigned; two that are compared; few accesses of many iterations.
+COLONNADE_BULK
+void falling(short *a COLONNADE_EXTENT(n + 1), unsigned n) {
+  for (unsigned i = n; i > 0; i--)
+    a[i] += 1;
+}
+
+COLONNADE_BULK
+void below(int *a COLONNADE_EXTENT(8), int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (j < i)
+        a[3] += 1;
+}
+
+COLONNADE_BULK
+void rare(int *a COLONNADE_EXTENT(8), int n) {
+  for (int i = 0; i < n; i++)
+    if (i == n / 2)
+      a[3] += 1;
+}
+
 /// The end of the innermost loop is a choice.
 COLONNADE_BULK
 void to_the_least(float *a COLONNADE_EXTENT(n *n), int n) {

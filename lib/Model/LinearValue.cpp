@@ -271,9 +271,14 @@ static void askForSplits(Opcode opcode, const LinearValue &difference, const Loo
   const bool isOfZero = opcode == Opcode::Lt || opcode == Opcode::Ge; // 0 is like what is above it
   const bool isOnlyZero = opcode == Opcode::Eq || opcode == Opcode::Ne;
   const bool isAtZero = isOfZero == (coefficient > 0);
-  for (int64_t border : {reaches, passes})
-    if (border > 0 && border < loops[loop] && (isOnlyZero || (border == reaches) == isAtZero))
+  const auto ask = [&](int64_t border) {
+    if (border > 0 && border < loops[loop])
       requests.splits.push_back({loop, border});
+  };
+  if (isAtZero || isOnlyZero)
+    ask(reaches);
+  if (!isAtZero || isOnlyZero)
+    ask(passes);
 }
 
 /// The outcome of comparing values from the least to the most with 0, if it is one.

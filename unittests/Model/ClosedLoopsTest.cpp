@@ -128,6 +128,22 @@ std::optional<AccessProfile> profileIn(uint64_t operations, const std::string &b
   return summarize(module.functions[0], std::vector<ir::ArrayData>(1), scalars, 32, few);
 }
 
+/// if (2 * i <= n): 0 is passed, but not reached, where n is odd.
+TEST(ClosedLoops, ComparisonsThatPassZero) {
+  for (const auto &[comparison, expected] :
+       {std::pair("le", 50), std::pair("lt", 50), std::pair("gt", 49), std::pair("ge", 49)}) {
+    auto summary = profileIn(40,
+                             "%two#4 = const 2 : s64\nfor %i#5 : s64 = %zero#2 lt %n#0 step %one#3 "
+                             "() {\n%6 = mul %i#5, %two#4 : s64\n%7 = " +
+                                 std::string(comparison) +
+                                 " %6, %n#0 : bool\nif %7 {\n%8 = load @b[%i#5] access 0 : f32\n"
+                                 "yield\n} else {\nyield\n}\nyield\n} -> %9 : s64\n",
+                             99);
+    ASSERT_TRUE(summary) << comparison;
+    EXPECT_EQ(summary->total(), uint64_t(expected)) << comparison;
+  }
+}
+
 /// A level of bitonic sort: blocks of 2k of which one half has a partner above.
 TEST(ClosedLoops, OfPartners) {
   const char *const Partners = R"(for %i#4 : s64 = %zero#2 lt %n#0 step %one#3 () {

@@ -33,8 +33,9 @@ struct Launch {
   std::vector<ArrayState> arrays;               // of one instance, or uniform
   std::map<uint32_t, CommonCells> callersCells; // by array in the caller's memory
 
-  unsigned threads() const { return std::get<ThreadShape>(*kernel.launch).perBlock; }
-  bool together() const { return std::get<ThreadShape>(*kernel.launch).together; }
+  const ThreadShape &shape() const { return std::get<ThreadShape>(*kernel.launch); }
+  unsigned threads() const { return shape().perBlock; }
+  bool together() const { return shape().together; }
 };
 
 class Block;
@@ -56,6 +57,11 @@ public:
 
   bool hasInstance() const { return instance_ < launch_.count; }
   unsigned warp() const { return time_.thread / LanesPerWarp; }
+  /// They wait for each other at barriers of such a kind.
+  bool isGrouped(const Thread &other, Sharing among) const {
+    return among == Sharing::Block ||
+           (among == Sharing::Warp ? warp() == other.warp() : instance_ == other.instance_);
+  }
   void pass(Sharing among);
 
   Machine machine;
@@ -112,8 +118,8 @@ private:
 
 Thread::Thread(Block &block, Launch &launch, uint32_t number)
     : machine(launch.module, launch.kernel, launch.code, launch.machineOptions, this),
-      block_(block), launch_(launch), time_{number, 0, 0},
-      instance_(block.number() * launch.threads() + number) {}
+      block_(block), launch_(launch), time_{number, number / launch.shape().team, 0, 0, 0},
+      instance_(block.number() * launch.shape().instancesPerBlock() + time_.instance) {}
 
 llvm::Error Thread::begin(llvm::ArrayRef<Scalar> scalars) {
   machine.arrays() = launch_.arrays;
@@ -137,9 +143,16 @@ void Thread::setArray(size_t a, ArrayState &state) {
 }
 
 uint64_t Thread::place(Opcode opcode) const {
-  if (opcode == Opcode::HasInstance)
+  switch (opcode) {
+  case Opcode::HasInstance:
     return hasInstance();
-  return opcode == Opcode::Lane ? time_.thread % LanesPerWarp : warp();
+  case Opcode::Lane:
+    return time_.thread % LanesPerWarp;
+  case Opcode::Member:
+    return time_.thread % launch_.shape().team;
+  default:
+    return warp();
+  }
 }
 
 std::string Thread::name() const {
@@ -147,7 +160,8 @@ std::string Thread::name() const {
 }
 
 void Thread::pass(Sharing among) {
-  ++time_.warpBarriers;
+  ++time_.instanceBarriers;
+  time_.warpBarriers += among != Sharing::Instance;
   time_.blockBarriers += among == Sharing::Block;
   state = State::Running;
 }
@@ -209,15 +223,15 @@ MaybeFault Thread::stage(OpId op, int64_t at) {
   const ArrayState &shared = isLoad ? to : from, &memory = isLoad ? from : to;
   const bool isWarp = launch_.kernel.array(shared.array).sharing == Sharing::Warp;
   const uint64_t threads = isWarp ? LanesPerWarp : launch_.threads();
-  const uint64_t own = time_.thread % threads, first = instance_ - own;
+  const uint64_t team = launch_.shape().team, most = threads / team; // rows
+  const uint64_t own = time_.thread % threads, first = instance_ - own / team;
   const auto cells = static_cast<uint64_t>(memory.cells),
-             width = static_cast<uint64_t>(shared.cells) / threads;
+             width = static_cast<uint64_t>(shared.cells) / most;
   if (at < 0 || static_cast<uint64_t>(at) > cells - width)
     return ThreadFault{Kind::Undefined, Undefined::OutOfExtent,
                        "there are no " + std::to_string(width) + " cells from " +
                            std::to_string(at) + " on"};
-  const uint64_t rows =
-      first < launch_.count ? std::min(threads, launch_.count - first) : uint64_t(0);
+  const uint64_t rows = first < launch_.count ? std::min(most, launch_.count - first) : uint64_t(0);
   for (uint64_t e = own; e < rows * width; e += threads) {
     const uint64_t cell = static_cast<uint64_t>(at) + e % width;
     const auto inMemory = static_cast<int64_t>((first + e / width) * cells + cell),
@@ -326,12 +340,13 @@ llvm::Error Block::run(llvm::ArrayRef<Scalar> scalars) {
 std::vector<Thread *> Block::group(const Thread &thread, Sharing among) {
   std::vector<Thread *> members;
   for (Thread &each : threads_)
-    if (among == Sharing::Block || each.warp() == thread.warp())
+    if (thread.isGrouped(each, among))
       members.push_back(&each);
   return members;
 }
 
-/// False: another thread of the group is elsewhere for good. The last one to arrive frees all.
+/// False: another thread of the group is elsewhere for good: it has ended, or waits for this one.
+/// The last one to arrive frees all.
 bool Block::arrive(Thread &thread, Sharing among) {
   thread.state = Thread::State::Waiting;
   thread.waitsFor = among;
@@ -341,10 +356,11 @@ bool Block::arrive(Thread &thread, Sharing among) {
     if (each->state == Thread::State::Ended)
       return thread.machine.failAtBarrier(
           Kind::Divergence, "barrier in divergent flow: " + each->name() + " has ended");
-    if (each->state == Thread::State::Waiting && !each->machine.isWhere(thread.machine))
+    if (each->state == Thread::State::Waiting && each->isGrouped(thread, each->waitsFor) &&
+        !each->machine.isWhere(thread.machine))
       return thread.machine.failAtBarrier(
           Kind::Divergence, "barrier in divergent flow: " + each->name() + " is at another one");
-    all &= each->state == Thread::State::Waiting;
+    all &= each->state == Thread::State::Waiting && each->machine.isWhere(thread.machine);
   }
   if (all)
     for (Thread *each : members) {
@@ -357,8 +373,7 @@ bool Block::arrive(Thread &thread, Sharing among) {
 /// False: a thread waits for one that has ended.
 bool Block::checkGroups(const Thread &ended) {
   for (Thread &each : threads_)
-    if (each.state == Thread::State::Waiting &&
-        (each.waitsFor == Sharing::Block || each.warp() == ended.warp()))
+    if (each.state == Thread::State::Waiting && each.isGrouped(ended, each.waitsFor))
       return each.machine.failAtBarrier(
           Kind::Divergence, "barrier in divergent flow: " + ended.name() + " has ended");
   return true;
@@ -413,7 +428,7 @@ llvm::Error interpretBlocks(const Module &module, const Function &kernel, uint64
   for (size_t a = 0; a < arrays.size(); ++a)
     if (isCommon(a))
       launch.callersCells.try_emplace(static_cast<uint32_t>(a), kernel.arrays[a].name, arrays[a]);
-  const uint64_t blocks = (count + launch.threads() - 1) / launch.threads();
+  const uint64_t each = launch.shape().instancesPerBlock(), blocks = (count + each - 1) / each;
   for (uint64_t number = 0; number < blocks; ++number)
     if (llvm::Error error = Block(launch, number).run(scalars))
       return error;

@@ -117,6 +117,7 @@ void Bytecode::op(OpId id) {
     return callPart(id);
   case Opcode::Lane:
   case Opcode::Warp:
+  case Opcode::Member:
   case Opcode::HasInstance:
     return simple(id, Code::Place);
   case Opcode::Barrier:

@@ -14,6 +14,8 @@ namespace colonnade::ir {
 static bool isOrdered(const ThreadTime &before, const ThreadTime &now) {
   if (before.thread == now.thread)
     return true;
+  if (before.instance == now.instance)
+    return before.instanceBarriers < now.instanceBarriers;
   if (before.thread / LanesPerWarp == now.thread / LanesPerWarp)
     return before.warpBarriers < now.warpBarriers;
   return before.blockBarriers < now.blockBarriers;

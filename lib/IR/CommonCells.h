@@ -26,8 +26,10 @@ namespace colonnade::ir {
 /// A thread of a block, at some time.
 struct ThreadTime {
   uint32_t thread = 0;
-  uint32_t warpBarriers = 0;  // passed, those of the block included
-  uint32_t blockBarriers = 0; // passed
+  uint32_t instance = 0;         // of the block
+  uint32_t instanceBarriers = 0; // passed, those of the warp and the block included
+  uint32_t warpBarriers = 0;     // passed, those of the block included
+  uint32_t blockBarriers = 0;    // passed
 };
 
 class CommonCells {

@@ -95,7 +95,8 @@ struct Op {
   bool guarded = false;                // kernel Load/Store: its address was not checked before the
                                        // launch, so the access is checked as it happens
   Unrolling unrolling;                 // kernel For, Loop
-  Sharing among = Sharing::Warp;       // Barrier: who waits for each other, a warp or a block
+  Sharing among = Sharing::Warp;       // Barrier: who waits for each other: the threads of an
+                                       // instance, a warp or a block
   bool choosesAddress = false;         // If: its condition is a part of an address
   bool speculative = false; // certificate: runs where the sequential function may not, so
                             // out-of-extent, uninitialised and undefined results are no error
@@ -191,6 +192,8 @@ struct Array {
   std::vector<CellRange> stored;  // Registers: what is written back, ascending; empty: all cells
   uint64_t pitch = 0;             // Shared: cells from a row to the next, as a row may be padded;
                                   // 0: as many as the row has
+  uint64_t skew = 0;              // Shared: behind so many cells of a row, and each as many more,
+                                  // one is left free; 0: nowhere
   std::vector<uint64_t> contents; // Table: bits of each cell
   std::string parameter;          // the source parameter it belongs to, e.g. "s" of "s.field"
   std::string object;             // whose leaf it is: "s" of "s.field", "s.p" of "s.p->x"
@@ -215,6 +218,10 @@ struct Array {
   SizeExpr extentAtSizes(size_t d) const;
   /// Shared: cells from a row to the next.
   uint64_t rowPitch() const;
+  /// Shared: cells that a row of so many takes, those left free included.
+  uint64_t skewed(uint64_t cells) const {
+    return skew && cells ? cells + (cells - 1) / skew : cells;
+  }
   /// Registers: the cell goes back to the caller's memory.
   bool isWrittenBack(uint64_t cell) const;
 };
@@ -253,16 +260,21 @@ struct RawParam {
 
 enum class Stage : uint8_t { Raw, Canonical, Kernel };
 
-/// One thread runs one instance: a GPU.
+/// One thread runs one instance, or a team of neighbours does: a GPU.
 struct ThreadShape {
   unsigned perBlock = 256;
   bool together = false; // threads without an instance run, too, for what a block does together
   bool rowWise = false;  // for instances that lie row after row, and no other layout
   unsigned resident = 1; // blocks for which a multiprocessor has registers, at least
+  unsigned team = 1;     // threads an instance; divides a warp
+
+  unsigned instancesPerBlock() const { return perBlock / team; }
 };
 constexpr unsigned LanesPerWarp = 32;
 /// Shared memory that a block has on every GPU; more must be asked for, where there is more.
 constexpr uint64_t SharedBytesOfAll = 48 << 10;
+/// No block has more on any GPU (sm_90 and sm_100; 163 KiB on sm_80, 99 on sm_120).
+constexpr uint64_t MaxSharedBytes = 227 << 10;
 /// One SIMD lane runs one instance: a register of b bytes holds b / bytes instances.
 struct LaneShape {
   unsigned bytes = 4; // 1, 2, 4 or 8
@@ -313,6 +325,11 @@ public:
   bool runsTogether() const {
     const auto *threads = launch ? std::get_if<ThreadShape>(&*launch) : nullptr;
     return threads && threads->together;
+  }
+  /// Threads an instance.
+  unsigned team() const {
+    const auto *threads = launch ? std::get_if<ThreadShape>(&*launch) : nullptr;
+    return threads ? threads->team : 1;
   }
   /// Bytes of shared memory that a block takes for the array, or for all.
   uint64_t sharedBytes(const Array &array) const;

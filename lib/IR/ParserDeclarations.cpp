@@ -224,6 +224,8 @@ void ModuleParser::launch(Function &f) {
     ThreadShape threads{static_cast<unsigned>(lexer_.number(1024))};
     threads.together = lexer_.eatWord("together");
     threads.rowWise = lexer_.eatWord("row_wise");
+    if (lexer_.eatWord("team"))
+      threads.team = static_cast<unsigned>(lexer_.number(LanesPerWarp));
     if (lexer_.eatWord("resident"))
       threads.resident = static_cast<unsigned>(lexer_.number(32));
     f.launch = threads;
@@ -332,6 +334,8 @@ void ModuleParser::arraySpace(Array &array) {
     } while (lexer_.eat(","));
   if (lexer_.eatWord("pitch"))
     array.pitch = lexer_.number(UINT32_MAX);
+  if (lexer_.eatWord("skew"))
+    array.skew = lexer_.number(UINT32_MAX);
 }
 
 void ModuleParser::contents(Array &array) {

@@ -168,6 +168,8 @@ void BodyParser::stage(Op &op) {
 void BodyParser::barrier(Op &op) {
   if (lexer_.eatWord("block"))
     op.among = Sharing::Block;
+  else if (lexer_.eatWord("instance"))
+    op.among = Sharing::Instance;
   else
     lexer_.expectWord("warp");
 }

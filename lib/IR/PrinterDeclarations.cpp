@@ -161,6 +161,8 @@ void Printer::array(ArrayId id) {
          << range.last;
   if (array.pitch)
     out_ << " pitch " << array.pitch;
+  if (array.skew)
+    out_ << " skew " << array.skew;
   if (!array.contents.empty()) {
     out_ << " = {";
     for (size_t i = 0; i < array.contents.size(); ++i)
@@ -225,6 +227,7 @@ void Printer::launch(const Function &function) {
   if (const auto *threads = std::get_if<ThreadShape>(&*function.launch))
     out_ << " threads " << threads->perBlock << (threads->together ? " together" : "")
          << (threads->rowWise ? " row_wise" : "")
+         << (threads->team > 1 ? " team " + std::to_string(threads->team) : "")
          << (threads->resident > 1 ? " resident " + std::to_string(threads->resident) : "");
   else
     out_ << " lanes " << std::get<LaneShape>(*function.launch).bytes;

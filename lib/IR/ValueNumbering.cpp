@@ -31,6 +31,7 @@ bool isPure(const Op &op) {
     return false;
   case Opcode::Lane:
   case Opcode::Warp:
+  case Opcode::Member:
   case Opcode::HasInstance:
   case Opcode::AnyLane:
   case Opcode::Blend:

@@ -229,14 +229,14 @@ void Verifier::block(const Array &array) {
   if (shape && shape->together && array.isPassed() && array.space == Space::Registers)
     return breach("array '" + array.name +
                   "' is moved to registers and back, also by threads without an instance");
-  if (!array.isShared() && !array.pitch)
+  if (!array.isShared() && !array.pitch && !array.skew)
     return;
   if (array.space != Space::Shared)
     return breach("array '" + array.name + "' is shared by threads, but not in shared memory");
   if (!shape || !shape->together || shape->perBlock % LanesPerWarp != 0)
     breach("array '" + array.name + "' is shared by threads, but no whole warps run together");
-  if (array.pitch && !array.extents.empty() &&
-      array.pitch < uint64_t(array.extents.back().asConstant().value_or(0)))
+  if (!array.extents.empty() &&
+      array.rowPitch() < array.skewed(uint64_t(array.extents.back().asConstant().value_or(0))))
     breach("rows of array '" + array.name + "' overlap");
 }
 

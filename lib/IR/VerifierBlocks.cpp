@@ -38,6 +38,7 @@ Breach Rules::blockOp() {
   switch (op_.opcode) {
   case Opcode::Lane:
   case Opcode::Warp:
+  case Opcode::Member:
     if (auto wrong = counts(0, 1))
       return wrong;
     return require(result() == ScalarType::S64 && f_.varying(op_.results[0]),
@@ -55,14 +56,14 @@ Breach Rules::blockOp() {
     if (auto wrong = counts(0, 0))
       return wrong;
     if (op_.opcode == Opcode::Barrier)
-      return require(op_.among == Sharing::Warp || op_.among == Sharing::Block,
-                     "waits for a warp or a block");
+      return require(op_.among != Sharing::Uniform, "waits for an instance, a warp or a block");
     return std::nullopt;
   }
 }
 
 Breach Rules::stage() {
-  if (!std::get<ThreadShape>(*f_.launch).rowWise)
+  const auto &threads = std::get<ThreadShape>(*f_.launch);
+  if (!threads.rowWise)
     return "needs a kernel for instances that lie row after row";
   if (op_.arrays.size() != 2)
     return "copies from an array to another";
@@ -74,11 +75,11 @@ Breach Rules::stage() {
   if (!isLoad && (memory.isConst || !memory.writes))
     return "stores to an array that is only read";
   const uint64_t rows =
-      shared.sharing == Sharing::Warp ? LanesPerWarp : std::get<ThreadShape>(*f_.launch).perBlock;
+      (shared.sharing == Sharing::Warp ? LanesPerWarp : threads.perBlock) / threads.team;
   const std::optional<uint64_t> cells = memory.constantCells();
   if (shared.cell != memory.cell || shared.extents.size() != 2 || !cells ||
       shared.extents[0].asConstant() != int64_t(rows))
-    return "needs a row of the instance's cells for each thread";
+    return "needs a row of cells for each instance";
   return row(*cells, shared.extents[1].asConstant());
 }
 

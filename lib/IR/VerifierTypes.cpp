@@ -85,6 +85,7 @@ Breach Rules::types() {
     return callPart();
   case Opcode::Lane:
   case Opcode::Warp:
+  case Opcode::Member:
   case Opcode::HasInstance:
   case Opcode::Barrier:
   case Opcode::Stage:

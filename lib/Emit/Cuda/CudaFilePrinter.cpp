@@ -34,6 +34,8 @@ namespace {
 // A device_status has 16 bits for a site.
 constexpr size_t MaxSites = (1 << 16) - 1;
 
+bool isScratch(const Array &array) { return array.space == Space::Scratch && !array.isFormal(); }
+
 /// A kernel of the file.
 struct Kernel {
   const Function &function;
@@ -44,12 +46,14 @@ struct Kernel {
       : function(kernel), body(module, kernel, out, sites) {}
   const ThreadShape &shape() const { return std::get<ThreadShape>(*function.launch); }
   std::string threads() const { return std::to_string(shape().perBlock); }
+  std::string instances() const { return std::to_string(shape().instancesPerBlock()); }
   std::string bounds() const {
     return threads() + (shape().resident > 1 ? ", " + std::to_string(shape().resident) : "");
   }
   std::string sharedBytes() const { return std::to_string(function.sharedBytes()); }
   /// More shared memory than every GPU has.
   bool asksForShared() const { return function.sharedBytes() > SharedBytesOfAll; }
+  bool hasScratch() const { return llvm::any_of(function.arrays, isScratch); }
   const char *name() const { return shape().rowWise ? "row_wise_kernel" : "bulk_kernel"; }
 };
 
@@ -116,11 +120,6 @@ private:
     }
   }
 
-  static bool isScratch(const Array &array) {
-    return array.space == Space::Scratch && !array.isFormal();
-  }
-  bool hasScratch() const { return llvm::any_of(function_.arrays, isScratch); }
-
   // Parameters: arrays, cells that are no constants, scalars, count, status.
   void print(Kernel &kernel) {
     CudaKernelPrinter &body = kernel.body;
@@ -172,14 +171,16 @@ private:
 
   void instanceLoop(Kernel &kernel) {
     out_.line("const uint64_t thread = uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;");
-    if (hasScratch()) { // a bounded number of threads share the scratch
+    if (kernel.hasScratch()) { // a bounded number of threads share the scratch
       out_.line("const uint64_t threads = uint64_t{gridDim.x} * blockDim.x;");
       out_.open("for (uint64_t instance = thread; instance < count; instance += threads)");
       kernel.body.printInstance();
       out_.close();
       return;
     }
-    out_.line("const uint64_t instance = thread;");
+    const unsigned team = kernel.shape().team;
+    out_.line("const uint64_t instance = thread" +
+              (team > 1 ? " / " + std::to_string(team) : std::string()) + ";");
     if (!kernel.shape().together) {
       out_.line("if (instance >= count)");
       out_.line("  return;");
@@ -225,9 +226,10 @@ private:
 
   void launchOf(Kernel &kernel) {
     out_.line("constexpr unsigned threads = " + kernel.threads() + ";");
-    if (hasScratch())
+    if (kernel.hasScratch())
       return scratchLaunch(kernel);
-    out_.line("const uint64_t blocks = blocks_for(arguments.count, threads);");
+    out_.line("const uint64_t blocks = blocks_for(arguments.count, " +
+              (kernel.shape().team > 1 ? kernel.instances() : "threads") + ");");
     out_.line("if (blocks > 0x7fffffff)");
     out_.line("  return status::failure(status_code::invalid_argument, \"too many instances\");");
     launchBlocks(kernel);
@@ -249,19 +251,19 @@ private:
     out_.line("blocks = std::min(blocks, blocks_for(arguments.count, threads));");
     out_.line("[[maybe_unused]] const scalar_bits *const scalars = arguments.scalars;");
     std::vector<SizeExpr> extents;
-    for (const Array &array : function_.arrays)
+    for (const Array &array : kernel.function.arrays)
       if (isScratch(array))
         llvm::append_range(extents, array.extents);
-    declareExtentVariables(function_, extents, out_);
+    declareExtentVariables(kernel.function, extents, out_);
     out_.line("scratch_memory memory(stream);");
-    for (size_t a = 0; a < function_.arrays.size(); ++a)
-      if (isScratch(function_.arrays[a]))
+    for (size_t a = 0; a < kernel.function.arrays.size(); ++a)
+      if (isScratch(kernel.function.arrays[a]))
         allocateScratch(ArrayId(a), kernel);
     launchBlocks(kernel);
   }
 
   void allocateScratch(ArrayId id, Kernel &kernel) {
-    const Array &array = function_.array(id);
+    const Array &array = kernel.function.array(id);
     CxxExpr cells{"checked_extent(1)", Precedence::Primary};
     for (const SizeExpr &extent : array.extents)
       cells = binaryExpr(cells, "*", checkedExtent(extent), Precedence::Multiplicative);

@@ -29,6 +29,8 @@ static const char *const FrameNames[] = {"Layout",
                                          "bulk_kernel",
                                          "row_wise_kernel",
                                          "staged_rows",
+                                         "skewed",
+                                         "with_instance",
                                          "wait_for_stages",
                                          "shared_memory",
                                          "shared_bytes",
@@ -194,9 +196,18 @@ bool CudaKernelPrinter::hasChecks() const {
                       [](const Op &op) { return op.opcode == Opcode::Check || op.guarded; });
 }
 
+/// Their instances lie in a warp, whose other lanes wait as well: all that have an instance.
+bool CudaKernelPrinter::waitsForTeams() const {
+  return llvm::any_of(function_.ops, [](const Op &op) {
+    return op.opcode == Opcode::Barrier && op.among == Sharing::Instance;
+  });
+}
+
 void CudaKernelPrinter::printInstance() {
   if (hasChecks())
     out_.line("const failure_guard guard(d_status, instance);");
+  if (waitsForTeams())
+    out_.line("const unsigned with_instance = __ballot_sync(~0u, instance < count);");
   for (size_t a = 0; a < function_.arrays.size(); ++a)
     if (!function_.arrays[a].isFormal())
       declareArray(ArrayId(a));
@@ -254,9 +265,14 @@ std::string CudaKernelPrinter::site(LocId loc, const llvm::Twine &message) {
 
 CxxExpr CudaKernelPrinter::element(const Op &access) {
   if (function_.array(access.array).isShared()) {
+    const Array &array = function_.array(access.array);
+    const llvm::ArrayRef<ValueId> subscripts = accessOperands(access).subscripts;
     std::string text = nameOf(access.array);
-    for (ValueId subscript : accessOperands(access).subscripts)
+    for (ValueId subscript : llvm::drop_end(subscripts))
       text += "[" + use(subscript).text + "]";
+    const std::string last = use(subscripts.back()).text;
+    text += "[" + (array.skew ? "skewed<" + std::to_string(array.skew) + ">(" + last + ")" : last) +
+            "]";
     return {text, Precedence::Primary};
   }
   return {nameOf(access.array) + "[" + cell(access).text + "]", Precedence::Primary};
@@ -304,7 +320,9 @@ void CudaKernelPrinter::together(const Op &op) {
     return stage(op);
   if (op.opcode == Opcode::Wait)
     return out_.line("wait_for_stages();");
-  out_.line(op.among == Sharing::Warp ? "__syncwarp();" : "__syncthreads();");
+  out_.line(op.among == Sharing::Instance ? "__syncwarp(with_instance);"
+            : op.among == Sharing::Warp   ? "__syncwarp();"
+                                          : "__syncthreads();");
 }
 
 void CudaKernelPrinter::stage(const Op &op) {
@@ -313,7 +331,14 @@ void CudaKernelPrinter::stage(const Op &op) {
   const llvm::ArrayRef<SizeExpr> extents = function_.array(shared).extents;
   const std::string rows = nameOf(shared), cells = memoryName(memory),
                     at = op.operands.empty() ? "0" : use(op.operands[0]).text;
-  out_.line("staged_rows<" + extents[0].str() + ", " + extents[1].str() + ">(instance, count)." +
+  const uint64_t skew = function_.array(shared).skew;
+  const unsigned team = std::get<ThreadShape>(*function_.launch).team;
+  std::string shape = extents[0].str() + ", " + extents[1].str();
+  if (team > 1 || skew)
+    shape += ", " + std::to_string(team);
+  if (skew)
+    shape += ", " + std::to_string(skew);
+  out_.line("staged_rows<" + shape + ">(instance, count)." +
             (isLoad ? "from_memory(" + rows + ", " + cells : "to_memory(" + cells + ", " + rows) +
             ", " + cellsName(memory) + ", " + at + ");");
 }
@@ -389,6 +414,9 @@ CxxExpr CudaKernelPrinter::operation(const Op &op) {
     return {"threadIdx.x % 32", Precedence::Multiplicative};
   case Opcode::Warp:
     return {"threadIdx.x / 32", Precedence::Multiplicative};
+  case Opcode::Member:
+    return {"threadIdx.x % " + std::to_string(std::get<ThreadShape>(*function_.launch).team),
+            Precedence::Multiplicative};
   case Opcode::HasInstance:
     return {"instance < count", Precedence::Relational};
   default:

@@ -60,6 +60,7 @@ private:
   void placeShared(const ir::Array &array, const std::string &name, const std::string &cell,
                    const std::string &row);
   bool isAccessed(ArrayId array) const;
+  bool waitsForTeams() const;
   void stage(const ir::Op &op);
   void declareRegisters(ArrayId array, const std::string &view);
   void storeRegisters(ArrayId array);

@@ -5,7 +5,8 @@
 //
 // stage.cuh: copies between row-wise instances and rows in shared memory.
 //
-//   staged_rows<Threads, Width>   the rows of so many neighbouring threads' instances
+//   skewed<Skew>                  where a cell of a skewed row lies
+//   staged_rows<Rows, Width>      the rows of so many neighbouring instances
 //     from_memory                 into shared memory; there behind wait_for_stages
 //     to_memory                   back
 //   allow_shared_memory           lets a kernel's blocks have more shared memory than every GPU has
@@ -51,23 +52,35 @@ __device__ __forceinline__ void wait_for_stages() {
 #endif
 }
 
-/// Rows of Width cells, one for each of Threads neighbouring threads, of a warp or the block.
-template <unsigned Threads, unsigned Width> class staged_rows {
+/// Where cell `cell` of a row lies that leaves a cell free behind each Skew cells (0: none), so
+/// that cells a power of two apart lie in different banks.
+template <unsigned Skew, class Int> __device__ __forceinline__ constexpr Int skewed(Int cell) {
+  if constexpr (Skew == 0)
+    return cell;
+  else
+    return cell + static_cast<Int>(static_cast<std::make_unsigned_t<Int>>(cell) / Skew);
+}
+
+/// Rows of Width cells, one for each of so many neighbouring instances, of a warp or the block;
+/// each instance has Team threads. Rows in shared memory are skewed by Skew cells.
+template <unsigned Rows, unsigned Width, unsigned Team = 1, unsigned Skew = 0> class staged_rows {
+  static constexpr unsigned Threads = Rows * Team;
+
 public:
   /// instance: the calling thread's, of `count`; cells: of each in memory; the rows begin at cell
   /// `at`. All threads of the group call it.
   __device__ __forceinline__ staged_rows(uint64_t instance, uint64_t count)
-      : own_(threadIdx.x % Threads), first_(instance - own_),
-        rows_(first_ >= count             ? 0
-              : count - first_ >= Threads ? Threads
-                                          : static_cast<unsigned>(count - first_)) {}
+      : own_(threadIdx.x % Threads), first_(instance - own_ / Team),
+        rows_(first_ >= count          ? 0
+              : count - first_ >= Rows ? Rows
+                                       : static_cast<unsigned>(count - first_)) {}
 
   template <class Cell, unsigned Pitch>
   __device__ __forceinline__ void from_memory(Cell (*shared)[Pitch], const Cell *memory,
                                               uint64_t cells, uint64_t at) const {
     by_words(shared, memory + first_ * cells + at, cells, [&](auto *rows, auto *from, auto shape) {
       each(shape, [&](unsigned row, unsigned cell, uint64_t offset) {
-        begin_copy(&rows[row][cell], from + offset);
+        begin_copy(&rows[row][skewed<Skew>(cell)], from + offset);
       });
     });
   }
@@ -75,8 +88,9 @@ public:
   __device__ __forceinline__ void to_memory(Cell *memory, Cell (*shared)[Pitch], uint64_t cells,
                                             uint64_t at) const {
     by_words(shared, memory + first_ * cells + at, cells, [&](auto *rows, auto *to, auto shape) {
-      each(shape,
-           [&](unsigned row, unsigned cell, uint64_t offset) { to[offset] = rows[row][cell]; });
+      each(shape, [&](unsigned row, unsigned cell, uint64_t offset) {
+        to[offset] = rows[row][skewed<Skew>(cell)];
+      });
     });
   }
 
@@ -92,7 +106,7 @@ private:
   __device__ __forceinline__ void by_words(Cell (*shared)[Pitch], MemoryCell *memory,
                                            uint64_t cells, Move move) const {
     constexpr unsigned in_word = sizeof(Cell) < 4 ? 4 / sizeof(Cell) : 1;
-    if constexpr (in_word > 1 && Width % in_word == 0 && Pitch % in_word == 0) {
+    if constexpr (in_word > 1 && Skew == 0 && Width % in_word == 0 && Pitch % in_word == 0) {
       if ((reinterpret_cast<uintptr_t>(memory) | cells * sizeof(Cell)) % 4 == 0) {
         using word = std::conditional_t<std::is_const_v<MemoryCell>, const uint32_t, uint32_t>;
         return move(reinterpret_cast<uint32_t(*)[Pitch / in_word]>(shared),
@@ -108,10 +122,13 @@ private:
     const auto one = [&](unsigned e) {
       unit(e / Units, e % Units, e / Units * shape.stride + e % Units);
     };
-    if (rows_ == Threads) {
+    if (rows_ == Rows) {
+      constexpr unsigned turns = Rows * Units / Threads;
 #pragma unroll 32
-      for (unsigned r = 0; r < Units; ++r)
+      for (unsigned r = 0; r < turns; ++r)
         one(r * Threads + own_);
+      if (Rows * Units % Threads != 0 && own_ < Rows * Units % Threads)
+        one(turns * Threads + own_);
     } else {
       for (unsigned e = own_; e < rows_ * Units; e += Threads)
         one(e);

@@ -5,15 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A walk over the unrolled programme: constants are evaluated, everything else
-// is unknown. Branches with unknown conditions are walked on both sides, loops
-// with unknown bounds or tests once, with unknown counters.
+// A walk over the unrolled programme counts what remains of it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Transform/RegisterPlacement.h"
 
-#include "IR/Evaluate.h"
+#include "Transform/KnownWalk.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -28,12 +26,12 @@ namespace {
 // More than any register file holds: not worth following.
 constexpr uint64_t MaxCells = 1 << 20;
 
-class UnrolledWalk {
+class UnrolledWalk final : public KnownWalk {
 public:
   /// kept: by operation, the loops that are not unrolled.
   UnrolledWalk(const Function &function, const RegisterLimits &limits,
                const std::vector<bool> &kept)
-      : function_(function), limits_(limits), kept_(kept), values_(function.values.size()),
+      : KnownWalk(function, limits.steps), limits_(limits), kept_(kept),
         fixed_(function.arrays.size(), true), accessed_(function.arrays.size(), 0),
         cells_(function.arrays.size()), stored_(function.arrays.size()),
         known_(function.ops.size(), true), seen_(function.ops.size(), false) {
@@ -63,207 +61,39 @@ public:
   bool isUnrollable(size_t op) const { return seen_[op] && known_[op]; }
 
 private:
-  using Known = std::optional<Scalar>;
-
-  const Known &value(ValueId id) const { return values_[id.index]; }
-  void set(ValueId id, Known known) { values_[id.index] = known; }
-  void forget(llvm::ArrayRef<ValueId> ids) {
-    for (ValueId id : ids)
-      set(id, std::nullopt);
+  bool visit(OpId id) override {
+    const Opcode opcode = function_.op(id).opcode;
+    if (opcode == Opcode::For || opcode == Opcode::Loop)
+      seen_[id.index] = true;
+    return operations_ <= limits_.operations && KnownWalk::visit(id);
   }
 
-  bool walk(RegionId region) {
-    for (OpId id : function_.region(region).ops) {
-      if (++steps_ > limits_.steps || operations_ > limits_.operations)
-        return false;
-      if (!visit(id))
-        return false;
-    }
-    return true;
-  }
-
-  bool visit(OpId id) {
+  bool access(OpId id, std::optional<int64_t> cell) override {
     const Op &op = function_.op(id);
-    switch (op.opcode) {
-    case Opcode::Load:
-    case Opcode::Store:
-      access(op);
-      forget(op.results);
-      return true;
-    case Opcode::If:
-      return visitIf(op);
-    case Opcode::For:
-      return visitFor(id);
-    case Opcode::Loop:
-      return visitLoop(id);
-    case Opcode::Yield:
-    case Opcode::Test:
-    case Opcode::Return:
-      return true;
-    default:
-      evaluate(op);
-      return true;
-    }
-  }
-
-  void access(const Op &op) {
     ++operations_;
     ++accessed_[op.array.index];
-    AccessOperands parts = accessOperands(op);
-    int64_t cell = 0;
-    bool known = true;
-    for (size_t k = 0; k < parts.subscripts.size() && known; ++k) {
-      const Known &subscript = value(parts.subscripts[k]);
-      const Known radix = k ? value(parts.radices[k - 1]) : makeInt(ScalarType::S64, 0);
-      known = subscript && radix && !__builtin_mul_overflow(cell, asInt64(*radix), &cell) &&
-              !__builtin_add_overflow(cell, asInt64(*subscript), &cell);
-    }
-    if (!known || cell < 0 || uint64_t(cell) >= cells_[op.array.index])
+    if (!cell || *cell < 0 || uint64_t(*cell) >= cells_[op.array.index])
       fixed_[op.array.index] = false;
     else if (op.opcode == Opcode::Store && fixed_[op.array.index])
-      stored_[op.array.index][cell] = true;
-  }
-
-  void evaluate(const Op &op) {
-    if (op.results.size() != 1)
-      return forget(op.results);
-    llvm::SmallVector<Scalar, 3> operands;
-    for (ValueId operand : op.operands)
-      if (value(operand))
-        operands.push_back(*value(operand));
-    if (operands.size() == op.operands.size())
-      if (Known result = fold(op, function_.value(op.results[0]).type, operands))
-        return set(op.results[0], result);
-    ++operations_;
-    forget(op.results);
-  }
-
-  void setResults(llvm::ArrayRef<ValueId> results, llvm::ArrayRef<Known> known) {
-    for (size_t i = 0; i < results.size(); ++i)
-      set(results[i], known[i]);
-  }
-  llvm::SmallVector<Known, 4> yielded(RegionId region, unsigned drop = 0) const {
-    llvm::SmallVector<Known, 4> known;
-    for (ValueId operand : llvm::drop_begin(function_.terminator(region).operands, drop))
-      known.push_back(value(operand));
-    return known;
-  }
-
-  bool visitIf(const Op &op) {
-    const Known condition = value(op.operands[0]);
-    if (condition) {
-      RegionId arm = op.regions[condition->bits ? 0 : 1];
-      if (!walk(arm))
-        return false;
-      setResults(op.results, yielded(arm));
-      return true;
-    }
-    ++operations_;
-    if (!walk(op.regions[0]) || !walk(op.regions[1]))
-      return false;
-    forget(op.results);
+      stored_[op.array.index][*cell] = true;
     return true;
   }
 
-  static bool runs(Predicate predicate, Scalar counter, Scalar high) {
-    const Opcode opcodes[] = {Opcode::Lt, Opcode::Le, Opcode::Gt, Opcode::Ge, Opcode::Ne};
-    return evaluateBinary(opcodes[size_t(predicate)], counter, high).value.bits != 0;
-  }
+  void remains(OpId) override { ++operations_; }
+  bool isKept(OpId loop) const override { return kept_[loop.index]; }
 
-  bool visitFor(OpId id) {
-    const Op &op = function_.op(id);
-    const Known low = value(op.operands[0]), high = value(op.operands[1]),
-                step = value(op.operands[2]);
-    seen_[id.index] = true;
-    if (!low || !high || !step || kept_[id.index]) {
-      known_[id.index] = false;
-      return visitUnknownLoop(op, op.regions[0], {});
-    }
-    llvm::SmallVector<Known, 4> carried;
-    for (ValueId init : llvm::drop_begin(op.operands, 3))
-      carried.push_back(value(init));
-    const Region &body = function_.region(op.regions[0]);
-    Scalar counter = *low;
-    bool mayHaveLeft = false;
-    for (bool first = op.postTest; first || runs(op.predicate, counter, *high); first = false) {
-      set(body.args[0], counter);
-      setResults(llvm::ArrayRef(body.args).drop_front(), carried);
-      if (++steps_ > limits_.steps || !walk(op.regions[0]))
-        return false;
-      carried = yielded(op.regions[0], op.hasContinueFlag ? 1 : 0);
-      if (op.hasContinueFlag) {
-        const Known continues = value(function_.terminator(op.regions[0]).operands[0]);
-        if (continues && !continues->bits)
-          break;
-        mayHaveLeft |= !continues;
-        operations_ += !continues;
-      }
-      counter = evaluateBinary(Opcode::Add, counter, *step).value;
-    }
-    set(op.results[0], mayHaveLeft ? Known() : Known(counter));
-    for (size_t i = 0; i < carried.size(); ++i)
-      set(op.results[i + 1], mayHaveLeft ? Known() : carried[i]);
-    return true;
-  }
-
-  bool visitUnknownLoop(const Op &op, RegionId first, RegionId second) {
-    ++operations_;
-    for (RegionId region : {first, second})
-      if (region.valid()) {
-        forget(function_.region(region).args);
-        if (!walk(region))
-          return false;
-      }
-    forget(op.results);
-    return true;
-  }
-
-  // Iterations are known as long as the test is; what is carried through a test or a
-  // continue flag that depends on data stays known, the number of iterations does not.
-  bool visitLoop(OpId id) {
-    const Op &op = function_.op(id);
-    seen_[id.index] = true;
-    const Region &before = function_.region(op.regions[0]), &body = function_.region(op.regions[1]);
-    llvm::SmallVector<Known, 4> carried;
-    for (ValueId init : op.operands)
-      carried.push_back(value(init));
-    for (;;) {
-      setResults(before.args, carried);
-      if (++steps_ > limits_.steps || !walk(op.regions[0]))
-        return false;
-      carried = yielded(op.regions[0], 1);
-      const Known test = value(function_.terminator(op.regions[0]).operands[0]);
-      if (!test || kept_[id.index])
-        break;
-      if (!test->bits) {
-        setResults(op.results, carried);
-        return true;
-      }
-      setResults(body.args, carried);
-      if (!walk(op.regions[1]))
-        return false;
-      carried = yielded(op.regions[1], 1);
-      const Known continues = value(function_.terminator(op.regions[1]).operands[0]);
-      if (!continues)
-        break;
-      if (!continues->bits) {
-        setResults(op.results, carried);
-        return true;
-      }
-    }
+  bool unknownLoop(OpId id) override {
     known_[id.index] = false;
-    return visitUnknownLoop(op, op.regions[0], op.regions[1]);
+    return KnownWalk::unknownLoop(id);
   }
 
-  const Function &function_;
   const RegisterLimits &limits_;
   const std::vector<bool> &kept_;
-  std::vector<Known> values_;
   std::vector<bool> fixed_;
   std::vector<uint64_t> accessed_, cells_;
   std::vector<std::vector<bool>> stored_; // per array: its cells that some operation stores to
   std::vector<bool> known_, seen_;
-  uint64_t operations_ = 0, steps_ = 0;
+  uint64_t operations_ = 0;
 };
 
 } // namespace

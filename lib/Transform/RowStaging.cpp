@@ -13,7 +13,7 @@
 
 #include "Transform/RowStaging.h"
 
-#include "IR/Builder.h"
+#include "Transform/BlockBuilder.h"
 #include "Transform/RowStagingPlan.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -38,56 +38,24 @@ private:
   void rewrite(RegionId region);
   void append(OpId id);
   void toRows(OpId id, const StagedArray &staged);
-  ValueId cellOf(const Op &access);
   void batchIn(const StripBatch &batch);
   void batchOut(const StripBatch &batch);
   ValueId beginOf(const RowStrip &strip);
   void eachCell(const RowStrip &strip, bool isIn);
   void copyDirectly(const StagedArray &staged, bool isIn);
   template <class Body> void forCells(uint64_t cells, Body body);
-  void stage(ArrayId to, ArrayId from, ValueId at = {});
-  void simple(Opcode opcode);
-  template <class Body> void ifInstance(Body body);
-  ValueId number(uint64_t value) {
-    return builder_.constantInt(ScalarType::S64, static_cast<int64_t>(value));
-  }
-  ValueId varying(ValueId value) {
-    kernel_.value(value).varying = true;
-    return value;
-  }
 
   RowStagingPlan plan_;
   Function &kernel_;
-  Builder builder_;
+  BlockBuilder builder_;
   ValueId lane_, hasInstance_;
 };
 
 } // namespace
 
-void RowStaging::simple(Opcode opcode) { builder_.append(makeOp(opcode), {}); }
-
-void RowStaging::stage(ArrayId to, ArrayId from, ValueId at) {
-  Op op = makeOp(Opcode::Stage);
-  op.arrays = {to, from};
-  if (at)
-    op.operands = {at};
-  builder_.append(std::move(op), {});
-}
-
-template <class Body> void RowStaging::ifInstance(Body body) {
-  const OpId branch = builder_.createIf(hasInstance_, {});
-  const RegionId with = kernel_.op(branch).regions[0], without = kernel_.op(branch).regions[1];
-  const InsertionScope scope(builder_);
-  builder_.setRegion(with);
-  body();
-  builder_.yield({});
-  builder_.setRegion(without);
-  builder_.yield({});
-}
-
 /// body(j), for each of so many cells, unrolled.
 template <class Body> void RowStaging::forCells(uint64_t cells, Body body) {
-  const ValueId low = number(0), high = number(cells), step = number(1);
+  const ValueId low = builder_.number(0), high = builder_.number(cells), step = builder_.number(1);
   const OpId loop = builder_.createFor(low, high, step, Predicate::Lt, false, {});
   kernel_.op(loop).unrolling.kind = Unrolling::Kind::Fully;
   const RegionId region = kernel_.op(loop).regions[0];
@@ -99,15 +67,15 @@ template <class Body> void RowStaging::forCells(uint64_t cells, Body body) {
 
 /// Between a strip in shared memory and the thread's registers.
 void RowStaging::eachCell(const RowStrip &strip, bool isIn) {
-  const ValueId width = number(strip.width), base = number(strip.first);
+  const ValueId width = builder_.number(strip.width), base = builder_.number(strip.first);
   const ArrayId registers = strip.staged->registers;
   forCells(strip.width, [&](ValueId cell) {
     const ValueId inRegisters = builder_.binary(Opcode::Add, base, cell), inStrip[] = {lane_, cell};
     if (isIn)
-      builder_.store(registers, varying(builder_.load(strip.rows, inStrip, {width})),
+      builder_.store(registers, builder_.varying(builder_.load(strip.rows, inStrip, {width})),
                      {inRegisters});
     else
-      builder_.store(strip.rows, varying(builder_.load(registers, {inRegisters})), inStrip,
+      builder_.store(strip.rows, builder_.varying(builder_.load(registers, {inRegisters})), inStrip,
                      {width});
   });
 }
@@ -116,48 +84,36 @@ void RowStaging::eachCell(const RowStrip &strip, bool isIn) {
 void RowStaging::copyDirectly(const StagedArray &staged, bool isIn) {
   const ArrayId to = isIn ? staged.registers : staged.memory,
                 from = isIn ? staged.memory : staged.registers;
-  forCells(staged.cells,
-           [&](ValueId cell) { builder_.store(to, varying(builder_.load(from, {cell})), {cell}); });
+  forCells(staged.cells, [&](ValueId cell) {
+    builder_.store(to, builder_.varying(builder_.load(from, {cell})), {cell});
+  });
 }
 
 /// Invalid if the strip is all of the row.
 ValueId RowStaging::beginOf(const RowStrip &strip) {
-  return strip.width < strip.staged->cells ? number(strip.first) : ValueId();
+  return strip.width < strip.staged->cells ? builder_.number(strip.first) : ValueId();
 }
 
 void RowStaging::batchIn(const StripBatch &batch) {
   for (const RowStrip &strip : batch)
-    stage(strip.rows, strip.staged->memory, beginOf(strip));
-  simple(Opcode::Wait);
-  simple(Opcode::Barrier);
-  ifInstance([&] {
+    builder_.stage(strip.rows, strip.staged->memory, beginOf(strip));
+  builder_.wait();
+  builder_.barrier(Sharing::Warp);
+  builder_.onlyIf(hasInstance_, [&] {
     for (const RowStrip &strip : batch)
       eachCell(strip, true);
   });
-  simple(Opcode::Barrier);
+  builder_.barrier(Sharing::Warp);
 }
 
 void RowStaging::batchOut(const StripBatch &batch) {
-  ifInstance([&] {
+  builder_.onlyIf(hasInstance_, [&] {
     for (const RowStrip &strip : batch)
       eachCell(strip, false);
   });
-  simple(Opcode::Barrier);
+  builder_.barrier(Sharing::Warp);
   for (const RowStrip &strip : batch)
-    stage(strip.staged->memory, strip.rows, beginOf(strip));
-}
-
-/// The subscript in the instance's cells.
-ValueId RowStaging::cellOf(const Op &access) {
-  const AccessOperands parts = accessOperands(access);
-  ValueId cell = parts.subscripts[0];
-  for (auto [radix, next] : llvm::zip_equal(parts.radices, parts.subscripts.drop_front())) {
-    const bool varies = kernel_.anyVarying({cell, radix, next});
-    const ValueId row = builder_.binary(Opcode::Mul, cell, radix);
-    cell = builder_.binary(Opcode::Add, row, next);
-    kernel_.value(row).varying = kernel_.value(cell).varying = varies;
-  }
-  return cell;
+    builder_.stage(strip.staged->memory, strip.rows, beginOf(strip));
 }
 
 /// An operation of the kernel: its access goes to registers, or to the lane's row.
@@ -175,7 +131,8 @@ void RowStaging::append(OpId id) {
 
 void RowStaging::toRows(OpId id, const StagedArray &staged) {
   const Op access = kernel_.op(id);
-  llvm::SmallVector<ValueId, 4> operands = {lane_, cellOf(access), number(staged.width)};
+  llvm::SmallVector<ValueId, 4> operands = {lane_, builder_.cellOf(access),
+                                            builder_.number(staged.width)};
   if (access.opcode == Opcode::Store)
     operands.push_back(accessOperands(access).stored);
   kernel_.op(id).array = staged.rows;
@@ -195,9 +152,8 @@ void RowStaging::build() {
   std::vector<OpId> ops = std::move(kernel_.region(kernel_.body).ops);
   kernel_.region(kernel_.body).ops.clear();
   builder_.setRegion(kernel_.body);
-  lane_ = varying(builder_.result(builder_.append(makeOp(Opcode::Lane), ScalarType::S64)));
-  hasInstance_ =
-      varying(builder_.result(builder_.append(makeOp(Opcode::HasInstance), ScalarType::Bool)));
+  lane_ = builder_.place(Opcode::Lane, ScalarType::S64);
+  hasInstance_ = builder_.place(Opcode::HasInstance, ScalarType::Bool);
   {
     const InsertionScope scope(builder_);
     for (size_t r = 0; r < numRegions; ++r)
@@ -210,14 +166,14 @@ void RowStaging::build() {
   };
   for (const StagedArray &staged : whole())
     if (staged.isRead)
-      stage(staged.rows, staged.memory);
+      builder_.stage(staged.rows, staged.memory);
   for (const StripBatch &batch : plan_.in)
     batchIn(batch);
   if (plan_.in.empty()) {
-    simple(Opcode::Wait);
-    simple(Opcode::Barrier);
+    builder_.wait();
+    builder_.barrier(Sharing::Warp);
   }
-  ifInstance([&] {
+  builder_.onlyIf(hasInstance_, [&] {
     for (const StagedArray &staged : plan_.staged)
       if (staged.isDirect && staged.isRead)
         copyDirectly(staged, true);
@@ -227,13 +183,13 @@ void RowStaging::build() {
       if (staged.isDirect && kernel_.array(staged.memory).writes)
         copyDirectly(staged, false);
   });
-  simple(Opcode::Barrier);
+  builder_.barrier(Sharing::Warp);
   for (const StagedArray &staged : whole())
     if (kernel_.array(staged.memory).writes)
-      stage(staged.memory, staged.rows);
+      builder_.stage(staged.memory, staged.rows);
   for (const StripBatch &batch : plan_.out) {
     if (&batch != &plan_.out.front())
-      simple(Opcode::Barrier);
+      builder_.barrier(Sharing::Warp);
     batchOut(batch);
   }
   kernel_.region(kernel_.body).ops.push_back(ops.back());

@@ -7,6 +7,8 @@
 
 #include "Transform/RowStagingPlan.h"
 
+#include "Transform/BlockBuilder.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -16,16 +18,10 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-// No block has more shared memory on any GPU (sm_90 and sm_100; 163 KiB on sm_80, 99 on sm_120).
-// Where there is less than a kernel needs, its launch takes another kernel.
-static constexpr uint64_t MaxSharedBytes = 227 << 10;
 // Of a warp, for strips that are on their way at the same time: 24 warps have as much on an SM.
 static constexpr uint64_t MaxStripBytes = 9 << 10;
-static constexpr unsigned MostThreads = 128;
 // Each row of a strip is a cache line.
 static constexpr uint64_t StripBytes = 128;
-// The rows of a thread's neighbours share its sectors up to here.
-static constexpr uint64_t SectorBytes = 32;
 // An array of which fewer than one in so many cells is accessed is not copied as a whole.
 static constexpr uint64_t SparseAccesses = 4;
 
@@ -56,7 +52,6 @@ private:
   void planRegisters(StagedArray &staged);
   ArrayId addRows(const Array &memory, uint64_t width, const char *suffix);
   std::vector<StripBatch> batches(bool isIn);
-  bool chooseThreads();
   void note();
 
   RowStagingPlan plan_;
@@ -65,7 +60,6 @@ private:
   const std::vector<bool> &fullyWritten_;
   using Shape = std::pair<ScalarType, uint64_t>;    // of a strip: cell and width
   std::map<Shape, std::vector<ArrayId>> stripRows_; // which strips use in turn
-  uint64_t sharedBytes_ = 0;                        // a warp
 };
 
 } // namespace
@@ -86,8 +80,7 @@ std::string RowPlanner::refusal() const {
 bool RowPlanner::isWorthIt(ArrayId id) const {
   const Array &array = kernel_.array(id);
   const std::optional<uint64_t> cells = array.constantCells();
-  if (!array.isPassed() || !array.isPerInstance() || !cells ||
-      *cells * sizeBytes(array.cell) <= SectorBytes)
+  if (!hasLongRows(array))
     return false;
   if (array.space == Space::Registers)
     return true;
@@ -112,7 +105,6 @@ ArrayId RowPlanner::addRows(const Array &memory, uint64_t width, const char *suf
   rows.loc = memory.loc;
   rows.space = Space::Shared;
   rows.pitch = pitchOf(width, sizeBytes(memory.cell));
-  sharedBytes_ += bytesOfRows(memory.cell, width);
   kernel_.arrays.push_back(std::move(rows));
   return ArrayId(kernel_.arrays.size() - 1);
 }
@@ -205,20 +197,6 @@ void RowPlanner::chooseArrays() {
   plan_.out = batches(false);
 }
 
-/// As many warps a block as have room in what every GPU has; where that is none, blocks of one warp
-/// ask for more.
-bool RowPlanner::chooseThreads() {
-  if (sharedBytes_ > MaxSharedBytes)
-    return false;
-  const uint64_t warps = std::max<uint64_t>(1, SharedBytesOfAll / sharedBytes_);
-  ThreadShape &shape = std::get<ThreadShape>(*kernel_.launch);
-  shape.perBlock = static_cast<unsigned>(std::min<uint64_t>(MostThreads, warps * LanesPerWarp) /
-                                         LanesPerWarp * LanesPerWarp);
-  shape.together = shape.rowWise = true;
-  shape.resident = 1; // as shared memory allows
-  return true;
-}
-
 bool RowStagingPlan::isEmpty() const {
   return llvm::all_of(staged, [](const StagedArray &each) { return each.isDirect; });
 }
@@ -230,7 +208,7 @@ RowStagingPlan RowPlanner::run() {
   if (plan_.isEmpty())
     return {
         kernel_, {}, {}, {}, haveRoom() ? "" : "the rows take more shared memory than there is"};
-  if (!chooseThreads())
+  if (!shapeForRows(kernel_, 1))
     return {kernel_, {}, {}, {}, "strips of all arrays take more shared memory than there is"};
   note();
   return std::move(plan_);

@@ -11,6 +11,7 @@
 
 #include "Transform/Transform.h"
 
+#include "Transform/BlockBuilder.h"
 #include "Transform/Calls/KeepCalls.h"
 #include "Transform/Guards.h"
 #include "Transform/Lanes/LaneOperations.h"
@@ -20,7 +21,10 @@
 #include "Transform/RegisterPlacement.h"
 #include "Transform/RowStaging.h"
 #include "Transform/Spaces.h"
+#include "Transform/Teams/TeamKernel.h"
 #include "Transform/Unroll.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 using namespace colonnade;
 using namespace colonnade::ir;
@@ -39,6 +43,30 @@ static bool isDearer(const Function &kernel, const Function &other, const Kernel
   return own && others && *own > Surely * *others;
 }
 
+/// `kernel`: its arrays have no place yet. Only where not all cells that are worth copying are in
+/// registers of one thread.
+static std::optional<Function> lowerToTeams(Function kernel, const RegisterPlan &registers,
+                                            const Verdict &verdict, std::string &reason) {
+  bool areInRegisters = true;
+  for (auto [array, isInRegisters] : llvm::zip_equal(kernel.arrays, registers.arrays))
+    areInRegisters &= isInRegisters || !hasLongRows(array);
+  if (areInRegisters)
+    return std::nullopt;
+  RegisterPlan none;
+  none.arrays.resize(kernel.arrays.size());
+  placeForThreads(kernel, none, verdict.fullyWritten);
+  guardForThreads(kernel, verdict);
+  const TeamPlan plan = planTeams(kernel);
+  reason = plan.reason;
+  if (plan.isEmpty())
+    return std::nullopt;
+  if (plan.cycles >= plan.ofOne) {
+    reason = "by what is counted, teams take longer";
+    return std::nullopt;
+  }
+  return teamKernel(plan);
+}
+
 std::vector<Function> colonnade::lowerToThreads(const Module &module, const Function &function,
                                                 const Verdict &verdict, const KernelPrice *price) {
   Function kernel = function;
@@ -48,10 +76,18 @@ std::vector<Function> colonnade::lowerToThreads(const Module &module, const Func
     kernel.values[v].varying = verdict.uniformity.varying[v];
   shareLocalArrays(kernel, verdict.uniformity);
   RegisterPlan registers = planRegisters(kernel);
+  std::string whyOneThread;
+  std::optional<Function> teams = lowerToTeams(kernel, registers, verdict, whyOneThread);
   placeForThreads(kernel, registers, verdict.fullyWritten);
   unrollLoops(kernel, registers);
   guardForThreads(kernel, verdict);
   std::vector<Function> kernels = {keepCalls(std::move(kernel), module)};
+  if (teams) {
+    kernels.push_back(std::move(*teams));
+    return kernels;
+  }
+  if (!whyOneThread.empty())
+    kernels.front().notes.push_back("one thread an instance: " + whyOneThread);
   StagedRows rows = stageRows(kernels.front(), registers.accesses, verdict.fullyWritten);
   if (rows.kernel && price && isDearer(*rows.kernel, kernels.front(), *price))
     rows = {std::nullopt, "rows in shared memory leave room for few warps: by the cost model they "

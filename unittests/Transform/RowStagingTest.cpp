@@ -10,11 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Lowered.h"
-
-#include "IR/BlockInterpreter.h"
-
-#include <random>
+#include "RowKernels.h"
 
 using namespace colonnade;
 using namespace colonnade::ir;
@@ -46,57 +42,12 @@ struct Staged {
   const ThreadShape &shape() const { return std::get<ThreadShape>(*kernel()->launch); }
 };
 
-/// Random cells, small enough for every operation of the tests.
-std::vector<ArrayData> randomCells(const Function &function, uint64_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<ArrayData> arrays(function.arrays.size());
-  for (size_t a = 0; a < arrays.size(); ++a)
-    if (function.arrays[a].isPassed()) {
-      const uint64_t each = function.arrays[a].isPerInstance() ? count : 1;
-      for (uint64_t c = 0; c < *function.arrays[a].constantCells() * each; ++c)
-        arrays[a].cells.push_back(random() % 100);
-    }
-  return arrays;
-}
-
-/// The canonical function on one instance after the other.
-std::vector<ArrayData> oneByOne(const Module &module, std::vector<ArrayData> arrays,
-                                uint64_t count) {
-  const Function &function = module.functions[0];
-  for (uint64_t j = 0; j < count; ++j) {
-    std::vector<ArrayData> own(arrays.size());
-    const auto cells = [&](size_t a) { return *function.arrays[a].constantCells(); };
-    for (size_t a = 0; a < arrays.size(); ++a)
-      if (function.arrays[a].isPassed())
-        own[a].cells.assign(arrays[a].cells.begin() + j * cells(a),
-                            arrays[a].cells.begin() + (j + 1) * cells(a));
-    llvm::cantFail(interpret(module, function, own, {}));
-    for (size_t a = 0; a < arrays.size(); ++a)
-      if (function.arrays[a].isPassed())
-        std::copy(own[a].cells.begin(), own[a].cells.end(), arrays[a].cells.begin() + j * cells(a));
-  }
-  return arrays;
-}
-
 void expectSame(const Staged &staged) {
   ASSERT_TRUE(staged.kernel());
   const Function &kernel = *staged.kernel();
   for (uint64_t count : {1u, 31u, 32u, 33u, 64u, 129u, 300u})
-    for (unsigned seed : {1u, 2u}) {
-      std::vector<ArrayData> arrays = randomCells(staged.module.functions[0], count, seed);
-      const std::vector<ArrayData> expected = oneByOne(staged.module, arrays, count);
-      BlockOptions options;
-      options.seed = seed;
-      arrays.resize(kernel.arrays.size());
-      std::string error;
-      llvm::handleAllErrors(interpretBlocks(staged.module, kernel, count, arrays, {}, options),
-                            [&](const InterpreterError &e) { error = e.text; });
-      ASSERT_EQ(error, "") << "count " << count << "\n" << textOf(kernel);
-      for (size_t a = 0; a < expected.size(); ++a)
-        EXPECT_EQ(arrays[a].cells, expected[a].cells)
-            << "count " << count << ", seed " << seed << "\n"
-            << textOf(kernel);
-    }
+    for (unsigned seed : {1u, 2u})
+      EXPECT_EQ(runRows(staged.module, kernel, count, seed), "") << textOf(kernel);
 }
 
 std::string function(const std::string &arrays, const std::string &body) {

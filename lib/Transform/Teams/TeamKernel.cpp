@@ -1,0 +1,320 @@
+//===- TeamKernel.cpp - A kernel of teams for row-wise instances ----------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/Teams/TeamKernel.h"
+
+#include "Transform/BlockBuilder.h"
+#include "Transform/Unroll.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+namespace {
+
+class TeamKernel {
+public:
+  explicit TeamKernel(const TeamPlan &plan)
+      : plan_(plan), kernel_(plan.kernel), builder_(kernel_), rows_(kernel_.arrays.size()) {}
+
+  Function run();
+
+private:
+  unsigned team() const { return plan_.choice.team; }
+  void placeArrays();
+  void toRows(Array &array) const;
+  void body(llvm::ArrayRef<OpId> ops);
+  void region(RegionId id);
+  void append(OpId id);
+  void access(OpId id);
+  void place(OpId id) { kernel_.region(builder_.insertionRegion()).ops.push_back(id); }
+  void deal(OpId id);
+  void turn(const Op &loop, ValueId base);
+  ValueId ownCounter(ValueId base, ValueId step);
+  void stageAll(bool isIn);
+  void unroll();
+  void note();
+
+  const TeamPlan &plan_;
+  Function kernel_;
+  BlockBuilder builder_;
+  std::vector<ArrayId> rows_;                  // by array: its rows in shared memory; or invalid
+  ValueId row_, member_, first_, hasInstance_; // first_: whether the member is the first
+  bool isDealt_ = false; // what is appended is within a loop that is dealt out
+  bool isFirst_ = false; // or within a branch that the first member takes alone
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+/// Rows a team's cells apart modulo the banks: where the members of each team access neighbouring
+/// cells, or all the same one, the warp's accesses are in different banks.
+static uint64_t pitchOf(uint64_t cells, uint64_t bytes, unsigned team) {
+  static constexpr uint64_t BankBytes = 4, Banks = 32;
+  const uint64_t perTurn = Banks * BankBytes / std::max(bytes, BankBytes), // words, of all banks
+      perWord = bytes < BankBytes ? BankBytes / bytes : 1;
+  const uint64_t words = (cells + perWord - 1) / perWord, apart = team % perTurn;
+  return (words + (perTurn + apart - words % perTurn) % perTurn) * perWord;
+}
+
+void TeamKernel::toRows(Array &array) const {
+  const uint64_t cells = *array.constantCells(), bytes = sizeBytes(array.cell);
+  array.skew = plan_.isSkewed ? skewOf(bytes) : 0;
+  array.extents = {SizeExpr::constant(LanesPerWarp / team()),
+                   SizeExpr::constant(static_cast<int64_t>(cells))};
+  array.sharing = Sharing::Warp;
+  array.role = ArrayRole::Local;
+  array.space = Space::Shared;
+  array.reads = array.writes = true;
+  array.isConst = false;
+  array.parameter.clear();
+  array.pitch =
+      team() == LanesPerWarp ? array.skewed(cells) : pitchOf(array.skewed(cells), bytes, team());
+}
+
+void TeamKernel::placeArrays() {
+  const size_t numArrays = kernel_.arrays.size();
+  for (size_t a = 0; a < numArrays; ++a) {
+    Array &array = kernel_.arrays[a];
+    if (!plan_.choice.common[a])
+      continue;
+    if (array.isLocal()) {
+      toRows(array);
+      rows_[a] = ArrayId(a);
+    } else if (hasLongRows(array)) {
+      Array rows = array;
+      rows.name += "_rows";
+      toRows(rows);
+      kernel_.arrays.push_back(std::move(rows));
+      rows_[a] = ArrayId(kernel_.arrays.size() - 1);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+void TeamKernel::access(OpId id) {
+  const Op access = kernel_.op(id);
+  const bool isCommon = plan_.choice.common[access.array.index],
+             isStore = access.opcode == Opcode::Store;
+  if (const ArrayId rows = rows_[access.array.index]) {
+    llvm::SmallVector<ValueId, 4> operands = {
+        row_, builder_.cellOf(access),
+        builder_.number(*kernel_.array(rows).extents[1].asConstant())};
+    if (isStore)
+      operands.push_back(accessOperands(access).stored);
+    kernel_.op(id).array = rows;
+    kernel_.op(id).operands = std::move(operands);
+  }
+  if (isStore && isCommon && !isDealt_ && !isFirst_)
+    builder_.onlyIf(first_, [&] { place(id); });
+  else
+    place(id);
+}
+
+/// base + member * step, in the counter's type.
+ValueId TeamKernel::ownCounter(ValueId base, ValueId step) {
+  const ScalarType type = kernel_.value(base).type;
+  const ValueId member = builder_.cast(member_, type);
+  const ValueId ahead = builder_.binary(Opcode::Mul, member, step);
+  const ValueId counter = builder_.binary(Opcode::Add, base, ahead);
+  for (ValueId value : {member, ahead, counter})
+    builder_.varying(value);
+  return counter;
+}
+
+static Opcode comparison(Predicate predicate) {
+  const Opcode opcodes[] = {Opcode::Lt, Opcode::Le, Opcode::Gt, Opcode::Ge, Opcode::Ne};
+  return opcodes[static_cast<size_t>(predicate)];
+}
+
+/// The iteration of each member behind `base`, if there is one.
+void TeamKernel::turn(const Op &loop, ValueId base) {
+  const RegionId body = loop.regions[0];
+  const ValueId counter = kernel_.region(body).args[0], own = ownCounter(base, loop.operands[2]);
+  kernel_.value(own).name = kernel_.value(counter).name;
+  for (Op &op : kernel_.ops)
+    std::replace(op.operands.begin(), op.operands.end(), counter, own);
+  kernel_.region(body).args.clear();
+  const ValueId runs =
+      builder_.varying(builder_.binary(comparison(loop.predicate), own, loop.operands[1]));
+  const OpId branch = builder_.createIf(runs, {});
+  {
+    const InsertionScope scope(builder_);
+    builder_.setRegion(kernel_.op(branch).regions[1]);
+    builder_.yield({});
+  }
+  kernel_.op(branch).regions[0] = body;
+  kernel_.region(body).parent = branch;
+}
+
+/// for (base = lo; base < hi; base += team * step) { a turn }
+void TeamKernel::deal(OpId id) {
+  const Op loop = kernel_.op(id);
+  if (plan_.run.isOneTurn[id.index])
+    return turn(loop, loop.operands[0]);
+  const ValueId threads = builder_.constantInt(kernel_.value(loop.operands[2]).type, team());
+  const ValueId step = builder_.binary(Opcode::Mul, loop.operands[2], threads);
+  const OpId turns =
+      builder_.createFor(loop.operands[0], loop.operands[1], step, loop.predicate, false, {});
+  const InsertionScope scope(builder_);
+  builder_.setRegion(kernel_.op(turns).regions[0]);
+  turn(loop, kernel_.region(kernel_.op(turns).regions[0]).args[0]);
+  builder_.yield({});
+}
+
+void TeamKernel::append(OpId id) {
+  if (plan_.run.barrierBefore[id.index])
+    builder_.barrier(Sharing::Instance);
+  const Opcode opcode = kernel_.op(id).opcode;
+  if (opcode == Opcode::Load || opcode == Opcode::Store)
+    return access(id);
+  if (!isDealt_ && !isFirst_ && isForFirst(plan_.kernel, plan_.choice, id)) {
+    isFirst_ = true;
+    for (RegionId arm : llvm::SmallVector<RegionId, 2>(kernel_.op(id).regions))
+      region(arm);
+    isFirst_ = false;
+    builder_.onlyIf(first_, [&] { place(id); });
+    return;
+  }
+  const bool begins = plan_.choice.dealt[id.index];
+  const llvm::SmallVector<RegionId, 2> regions = kernel_.op(id).regions;
+  isDealt_ |= begins;
+  for (RegionId each : regions)
+    region(each);
+  isDealt_ &= !begins;
+  if (begins)
+    deal(id);
+  else
+    place(id);
+}
+
+void TeamKernel::region(RegionId id) {
+  const InsertionScope scope(builder_);
+  const std::vector<OpId> ops = std::move(kernel_.region(id).ops);
+  kernel_.region(id).ops.clear();
+  builder_.setRegion(id);
+  for (OpId op : ops)
+    append(op);
+}
+
+void TeamKernel::stageAll(bool isIn) {
+  for (size_t a = 0; a < rows_.size(); ++a) {
+    const Array &memory = kernel_.arrays[a];
+    if (!rows_[a] || rows_[a].index == a)
+      continue;
+    if (isIn && (plan_.run.isRead[a]))
+      builder_.stage(rows_[a], ArrayId(a));
+    else if (!isIn && memory.writes)
+      builder_.stage(ArrayId(a), rows_[a]);
+  }
+}
+
+/// Each result of an operation on what varies, and each variable of a loop that carries it.
+static void spreadVarying(Function &kernel) {
+  bool changes = true;
+  const auto mark = [&](ValueId value) {
+    changes |= !kernel.value(value).varying;
+    kernel.value(value).varying = true;
+  };
+  while (changes) {
+    changes = false;
+    for (size_t o = 0; o < kernel.ops.size(); ++o) {
+      const Op &op = kernel.ops[o];
+      if (op.regions.empty() && kernel.anyVarying(op.operands))
+        llvm::for_each(op.results, mark);
+      if (op.opcode == Opcode::If && kernel.varying(op.operands[0]))
+        llvm::for_each(op.results, mark);
+      for (size_t r = 0; r < op.results.size() && op.opcode == Opcode::If; ++r)
+        for (RegionId arm : op.regions)
+          if (kernel.varying(kernel.terminator(arm).operands[r]))
+            mark(op.results[r]);
+      if (op.opcode != Opcode::For)
+        continue;
+      const llvm::ArrayRef<ValueId> args = kernel.region(op.regions[0]).args;
+      if (kernel.anyVarying(llvm::ArrayRef(op.operands).take_front(3))) {
+        mark(args[0]);
+        llvm::for_each(op.results, mark);
+      }
+      for (size_t c = 1; c < args.size(); ++c)
+        if (kernel.anyVarying(
+                {op.operands[2 + c], args[c], op.results[c],
+                 kernel.terminator(op.regions[0]).operands[c - 1 + op.hasContinueFlag]})) {
+          mark(args[c]);
+          mark(op.results[c]);
+        }
+    }
+  }
+}
+
+void TeamKernel::body(llvm::ArrayRef<OpId> ops) {
+  builder_.setRegion(kernel_.body);
+  const ValueId lane = builder_.place(Opcode::Lane, ScalarType::S64);
+  member_ = builder_.place(Opcode::Member, ScalarType::S64);
+  hasInstance_ = builder_.place(Opcode::HasInstance, ScalarType::Bool);
+  row_ = builder_.varying(builder_.binary(Opcode::Div, lane, builder_.number(team())));
+  first_ = builder_.varying(builder_.binary(Opcode::Eq, member_, builder_.number(0)));
+  stageAll(true);
+  builder_.wait();
+  builder_.barrier(Sharing::Warp);
+  builder_.onlyIf(hasInstance_, [&] {
+    for (OpId id : ops.drop_back())
+      append(id);
+  });
+  builder_.barrier(Sharing::Warp);
+  stageAll(false);
+  kernel_.region(kernel_.body).ops.push_back(ops.back());
+}
+
+/// As many as have room in shared memory; beyond so many threads, registers would be too few.
+/// Without it, ptxas loads all that it can ahead, and few blocks have room.
+static unsigned residentBlocks(const Function &kernel) {
+  static constexpr uint64_t MostThreads = 1024;
+  const uint64_t byShared = MaxSharedBytes / std::max<uint64_t>(1, kernel.sharedBytes()),
+                 byThreads = MostThreads / std::get<ThreadShape>(*kernel.launch).perBlock;
+  return static_cast<unsigned>(std::max<uint64_t>(1, std::min(byShared, byThreads)));
+}
+
+/// All iterations are known. Where they are not too many, subscripts become constants.
+void TeamKernel::unroll() {
+  const bool all = isUnrolled(plan_.run.work);
+  RegisterPlan loops;
+  loops.unroll.assign(kernel_.ops.size(), all);
+  unrollLoops(kernel_, loops);
+  std::get<ThreadShape>(*kernel_.launch).resident = all ? residentBlocks(kernel_) : 1;
+}
+
+void TeamKernel::note() {
+  kernel_.notes.clear();
+  kernel_.notes.push_back("row-wise instances: a team of " + std::to_string(team()) +
+                          " threads each; its arrays are rows in shared memory");
+  if (const uint64_t bytes = kernel_.sharedBytes(); bytes > SharedBytesOfAll)
+    kernel_.notes.push_back("blocks have " + std::to_string(bytes) +
+                            " bytes of shared memory; as others where a GPU has less");
+}
+
+Function TeamKernel::run() {
+  placeArrays();
+  shapeForRows(kernel_, team());
+  const std::vector<OpId> ops = std::move(kernel_.region(kernel_.body).ops);
+  kernel_.region(kernel_.body).ops.clear();
+  body(ops);
+  spreadVarying(kernel_);
+  unroll();
+  note();
+  return std::move(kernel_);
+}
+
+Function colonnade::teamKernel(const TeamPlan &plan) { return TeamKernel(plan).run(); }

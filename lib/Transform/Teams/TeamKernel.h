@@ -1,0 +1,32 @@
+//===- TeamKernel.h - A kernel of teams for row-wise instances --*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a plan for teams. Out: a kernel for row-wise instances,
+//
+//   stage what is read; barrier; if there is an instance { the kernel }; barrier; stage what was
+//   written
+//
+// in which loops that are dealt out begin at the member's own iteration and go on by a team's,
+// common arrays are rows in shared memory, and barriers stand where the plan has them.
+//
+// Invariant: each operation has the operands that it has in the sequential programme; each is done
+// by the member that the plan says, or by all of them, each store to a common array by one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_TRANSFORM_TEAMS_TEAMKERNEL_H
+#define COLONNADE_TRANSFORM_TEAMS_TEAMKERNEL_H
+
+#include "Transform/Teams/TeamPlan.h"
+
+namespace colonnade {
+
+ir::Function teamKernel(const TeamPlan &plan);
+
+} // namespace colonnade
+
+#endif // COLONNADE_TRANSFORM_TEAMS_TEAMKERNEL_H

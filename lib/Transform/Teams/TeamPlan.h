@@ -1,0 +1,40 @@
+//===- TeamPlan.h - How a team of threads shares an instance ----*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a kernel of threads whose sizes are known. Out: how many threads run an instance, which loops
+// are dealt out to them, and which arrays they have in common in shared memory; or why one thread
+// an instance stays.
+//
+// Each loop that may be dealt out is tried alone; of nested ones the better is taken. What a choice
+// costs is counted: instructions, wavefronts of shared memory, and how many warps have room.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_TRANSFORM_TEAMS_TEAMPLAN_H
+#define COLONNADE_TRANSFORM_TEAMS_TEAMPLAN_H
+
+#include "Transform/Teams/TeamWalk.h"
+
+namespace colonnade {
+
+struct TeamPlan {
+  TeamChoice choice;
+  TeamRun run;
+  bool isSkewed = false;
+  double cycles = 0;   // of a multiprocessor, an instance
+  double ofOne = 0;    // the same with one thread an instance
+  ir::Function kernel; // what the plan is of: the kernel, or one with nests collapsed
+  std::string reason;  // why there is no plan; or empty
+  bool isEmpty() const { return choice.team == 1; }
+};
+
+/// `kernel`: its arrays are placed, none of them in registers.
+TeamPlan planTeams(const ir::Function &kernel);
+
+} // namespace colonnade
+
+#endif // COLONNADE_TRANSFORM_TEAMS_TEAMPLAN_H

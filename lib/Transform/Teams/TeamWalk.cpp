@@ -1,0 +1,440 @@
+//===- TeamWalk.cpp - What a team's threads do to each other --------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Time is a number that grows with every operation of the walk. Where an access meets an earlier
+// one that another member has made since the last barrier, a barrier goes before the outermost
+// operation that encloses this access and not that one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/Teams/TeamWalk.h"
+
+#include "IR/Evaluate.h"
+#include "Transform/KnownWalk.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+static constexpr uint64_t MaxSteps = 1 << 23;
+// Counters move up to a team's iterations beyond their end.
+static constexpr int64_t MaxCounter = 1 << 30;
+static constexpr uint64_t BankBytes = 4, Banks = 32;
+
+// Instructions of a kernel.
+static constexpr double MaxUnrolled = 6000;
+
+bool colonnade::isUnrolled(const TeamWork &work) {
+  return work.unrolled.instructions <= MaxUnrolled;
+}
+
+uint64_t colonnade::skewOf(uint64_t cellBytes) {
+  return cellBytes < BankBytes ? 0 : Banks * BankBytes / cellBytes;
+}
+
+/// Whether all that is in the region may be left to one member.
+static bool isForOne(const Function &kernel, const TeamChoice &choice, RegionId region) {
+  return llvm::all_of(kernel.region(region).ops, [&](OpId id) {
+    const Op &op = kernel.op(id);
+    return !choice.dealt[id.index] &&
+           (op.opcode != Opcode::Store || choice.common[op.array.index]) &&
+           llvm::all_of(op.regions,
+                        [&](RegionId inner) { return isForOne(kernel, choice, inner); });
+  });
+}
+
+bool colonnade::isForFirst(const Function &kernel, const TeamChoice &choice, OpId id) {
+  const Op &op = kernel.op(id);
+  return op.opcode == Opcode::If && op.results.empty() && kernel.varying(op.operands[0]) &&
+         llvm::all_of(op.regions, [&](RegionId arm) { return isForOne(kernel, choice, arm); });
+}
+
+namespace {
+
+using Member = int16_t;
+constexpr Member All = -1, Several = -2, Nobody = -3;
+
+/// What was last done to a cell.
+struct CellHistory {
+  uint64_t written = 0, read = 0; // when; 0: never
+  uint64_t readByOthers = 0;      // than the last reader
+  Member writer = Nobody, reader = Nobody;
+  Member holder = All; // whose own copy is up to date, if each member had one
+  bool isSurelyWritten = false;
+};
+
+/// An execution of a region that the walk is in.
+struct Frame {
+  uint64_t begin = 0;
+  OpId current;
+  uint64_t currentBegin = 0;
+  bool isUncertain = false; // an arm of a branch on data
+};
+
+/// The iterations that a team runs at the same time, one a member.
+class Turn {
+public:
+  explicit Turn(const Function &kernel) : kernel_(kernel), times_(kernel.ops.size()) {}
+
+  void begin(Member member) {
+    member_ = member;
+    for (uint32_t op : touched_)
+      times_[op] = 0;
+    touched_.clear();
+  }
+  void issue(double rolled, double unrolled) {
+    issued_[static_cast<size_t>(member_)] += rolled;
+    issuedUnrolled_[static_cast<size_t>(member_)] += unrolled;
+  }
+  /// isThere: the member has loaded it before.
+  void access(OpId op, int64_t cell, bool isThere) {
+    if (times_[op.index] == 0)
+      touched_.push_back(op.index);
+    const uint64_t key = uint64_t(op.index) << 32 | times_[op.index]++;
+    Request &request = requests_[key];
+    request.all.push_back(cell);
+    if (!isThere)
+      request.unrolled.push_back(cell);
+  }
+  void end(TeamWork &work);
+
+private:
+  struct Request { // cells of the members
+    llvm::SmallVector<int64_t, 4> all, unrolled;
+  };
+
+  const Function &kernel_;
+  Member member_ = 0;
+  std::array<double, LanesPerWarp> issued_ = {}, issuedUnrolled_ = {}; // by member
+  std::vector<uint32_t> times_; // by operation, in this member's iteration
+  std::vector<uint32_t> touched_;
+  llvm::DenseMap<uint64_t, Request> requests_; // by operation and time
+};
+
+class TeamWalk final : public KnownWalk {
+public:
+  TeamWalk(const Function &kernel, const TeamChoice &choice, bool counts)
+      : KnownWalk(kernel, MaxSteps), choice_(choice), counts_(counts), turn_(kernel),
+        cells_(kernel.arrays.size()), loaded_(kernel.arrays.size()),
+        storesTo_(kernel.arrays.size()) {
+    run_.barrierBefore.resize(kernel.ops.size());
+    run_.isOneTurn.assign(kernel.ops.size(), true);
+    run_.ownCopies.assign(kernel.arrays.size(), true);
+    run_.isRead.resize(kernel.arrays.size());
+    for (size_t a = 0; a < kernel.arrays.size(); ++a)
+      if (!kernel.arrays[a].isSharedInput())
+        cells_[a].resize(kernel.arrays[a].constantCells().value_or(0));
+    for (size_t a = 0; a < cells_.size(); ++a)
+      loaded_[a].resize(counts ? cells_[a].size() * (LanesPerWarp + 1) : 0);
+  }
+
+  TeamRun run() {
+    if (!walk(function_.body) && run_.refusal.empty())
+      run_.refusal = "there are too many operations to follow";
+    for (size_t a = 0; a < cells_.size(); ++a)
+      if (function_.arrays[a].writes &&
+          llvm::any_of(cells_[a], [](const CellHistory &cell) { return !cell.isSurelyWritten; }))
+        run_.isRead[a] = true;
+    return std::move(run_);
+  }
+
+private:
+  bool refuse(std::string why, OpId at) {
+    run_.refusal = std::move(why);
+    run_.at = at;
+    if (isDealt())
+      run_.loop = frames_[dealtFrame_ - 1].current;
+    return false;
+  }
+  bool walk(RegionId region) override;
+  bool visit(OpId id) override;
+  bool access(OpId id, std::optional<int64_t> cell) override;
+  void remains(OpId id) override;
+  void issue(double rolled, double unrolled);
+  bool isThere(size_t array, int64_t cell, bool isStore);
+  void count(OpId id, int64_t cell);
+  bool iteration(OpId loop, uint64_t number) override;
+  bool uncertainArm(RegionId arm) override;
+  bool unknownLoop(OpId id) override;
+
+  void barrier() {
+    lastBarrier_ = ++time_;
+    ++barriers_;
+    run_.work.barriers += 1;
+  }
+  bool isDealt() const { return dealtFrame_ != SIZE_MAX; }
+  bool isUncertain() const {
+    return llvm::any_of(frames_, [](const Frame &frame) { return frame.isUncertain; });
+  }
+  bool isCounterSmall(const Op &loop) const;
+  bool separate(uint64_t before, OpId access);
+  bool common(OpId id, CellHistory &cell, bool isStore);
+  void ownCopy(size_t array, CellHistory &cell, bool isStore);
+
+  const TeamChoice &choice_;
+  bool counts_;
+  TeamRun run_;
+  Turn turn_;
+  std::vector<std::vector<CellHistory>> cells_; // by array
+  // By array: cells for all members and each, with the stores and barriers that were before.
+  std::vector<std::vector<uint64_t>> loaded_;
+  std::vector<uint64_t> storesTo_; // by array
+  uint64_t barriers_ = 0;
+  std::vector<Frame> frames_;
+  uint64_t time_ = 0, lastBarrier_ = 0;
+  Member member_ = All;
+  size_t dealtFrame_ = SIZE_MAX; // the first one in a loop that is dealt out
+  bool nextIsUncertain_ = false;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Work
+//===----------------------------------------------------------------------===//
+
+/// Those of a request of one team; the others of its warp have rows in other banks.
+static double wavefronts(llvm::ArrayRef<int64_t> cells, uint64_t bytes, uint64_t skew) {
+  std::array<llvm::SmallVector<int64_t, 4>, Banks> words;
+  size_t most = 1;
+  for (int64_t cell : cells) {
+    const int64_t place = skew ? cell + cell / static_cast<int64_t>(skew) : cell;
+    const int64_t word = place * static_cast<int64_t>(bytes) / static_cast<int64_t>(BankBytes);
+    auto &bank = words[static_cast<size_t>(word) % Banks];
+    if (!llvm::is_contained(bank, word))
+      bank.push_back(word);
+    most = std::max(most, bank.size());
+  }
+  return static_cast<double>(most);
+}
+
+static void request(WarpWork &work, llvm::ArrayRef<int64_t> cells, uint64_t bytes) {
+  if (cells.empty())
+    return;
+  work.accesses += 1;
+  work.wavefronts += wavefronts(cells, bytes, 0);
+  work.skewed += wavefronts(cells, bytes, skewOf(bytes));
+}
+
+void Turn::end(TeamWork &work) {
+  work.rolled.instructions += *llvm::max_element(issued_);
+  work.unrolled.instructions += *llvm::max_element(issuedUnrolled_);
+  issued_ = issuedUnrolled_ = {};
+  for (const auto &[key, cells] : requests_) {
+    const uint64_t bytes = sizeBytes(kernel_.array(kernel_.ops[key >> 32].array).cell);
+    request(work.rolled, cells.all, bytes);
+    request(work.unrolled, cells.unrolled, bytes);
+  }
+  requests_.clear();
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+bool TeamWalk::walk(RegionId region) {
+  frames_.push_back({++time_, {}, 0, nextIsUncertain_});
+  nextIsUncertain_ = false;
+  const bool goesOn = KnownWalk::walk(region);
+  frames_.pop_back();
+  return goesOn;
+}
+
+static double instructionsOf(const Function &kernel, const Op &op) {
+  static constexpr double Division = 16; // of integers, by what is no constant
+  switch (op.opcode) {
+  case Opcode::Div:
+  case Opcode::Rem:
+    return kernel.constant(op.operands[1]) ? Division / 4 : Division;
+  case Opcode::Constant:
+  case Opcode::Cast:
+  case Opcode::Yield:
+  case Opcode::Test:
+  case Opcode::Return:
+    return 0;
+  default:
+    return 1;
+  }
+}
+
+bool TeamWalk::visit(OpId id) {
+  if (run_.barrierBefore[id.index])
+    barrier();
+  frames_.back().current = id;
+  frames_.back().currentBegin = ++time_;
+  const Op &op = function_.op(id);
+  issue(instructionsOf(function_, op), 0);
+  if (op.opcode == Opcode::Check)
+    return refuse("a check is reported by each member", id);
+  const bool isDealt = choice_.dealt[id.index];
+  if (isDealt && !isCounterSmall(op))
+    return refuse("the counter of a loop is too large to deal out", id);
+  const Member before = member_;
+  if (member_ == All && isForFirst(function_, choice_, id))
+    member_ = 0;
+  if (!KnownWalk::visit(id))
+    return false;
+  member_ = before;
+  if (isDealt) {
+    turn_.end(run_.work);
+    dealtFrame_ = SIZE_MAX;
+  }
+  return true;
+}
+
+bool TeamWalk::isCounterSmall(const Op &loop) const {
+  return llvm::all_of(llvm::ArrayRef(loop.operands).take_front(3), [&](ValueId bound) {
+    const auto known = value(bound);
+    return known && std::abs(asInt64(*known)) < MaxCounter;
+  });
+}
+
+bool TeamWalk::iteration(OpId loop, uint64_t number) {
+  if (!choice_.dealt[loop.index])
+    return KnownWalk::iteration(loop, number);
+  member_ = static_cast<Member>(number % choice_.team);
+  if (member_ == 0 && number > 0) {
+    turn_.end(run_.work);
+    run_.isOneTurn[loop.index] = false;
+  }
+  dealtFrame_ = frames_.size();
+  turn_.begin(member_);
+  return KnownWalk::iteration(loop, number);
+}
+
+bool TeamWalk::uncertainArm(RegionId arm) {
+  nextIsUncertain_ = true;
+  return walk(arm);
+}
+
+bool TeamWalk::unknownLoop(OpId id) { return refuse("data decides when a loop ends", id); }
+
+void TeamWalk::issue(double rolled, double unrolled) {
+  if (!counts_)
+    return;
+  if (isDealt())
+    return turn_.issue(rolled, unrolled);
+  run_.work.rolled.instructions += rolled;
+  run_.work.unrolled.instructions += unrolled;
+}
+
+/// Whether the member, or all of them, need not load the cell again. What is stored or what stands
+/// behind a barrier may be another value.
+bool TeamWalk::isThere(size_t array, int64_t cell, bool isStore) {
+  if (isStore) {
+    ++storesTo_[array];
+    return false;
+  }
+  uint64_t &loaded = loaded_[array][static_cast<size_t>(cell) * (LanesPerWarp + 1) +
+                                    static_cast<size_t>(member_ + 1)];
+  const uint64_t now = storesTo_[array] + barriers_ + 1;
+  return std::exchange(loaded, now) == now;
+}
+
+void TeamWalk::remains(OpId) { issue(0, 1); }
+
+bool TeamWalk::access(OpId id, std::optional<int64_t> cell) {
+  const Op &op = function_.op(id);
+  const Array &array = function_.array(op.array);
+  if (array.isSharedInput())
+    issue(0, 1);
+  if (array.isSharedInput())
+    return op.opcode == Opcode::Load || refuse("an array of all instances is written", id);
+  std::vector<CellHistory> &cells = cells_[op.array.index];
+  if (!cell || *cell < 0 || static_cast<uint64_t>(*cell) >= cells.size())
+    return refuse("a subscript is not known beforehand", id);
+  CellHistory &history = cells[static_cast<size_t>(*cell)];
+  const bool isStore = op.opcode == Opcode::Store;
+  if (array.isLocal())
+    ownCopy(op.array.index, history, isStore);
+  if (!choice_.common[op.array.index]) {
+    issue(0, 1);
+    return true;
+  }
+  if (counts_)
+    count(id, *cell);
+  return common(id, history, isStore);
+}
+
+void TeamWalk::count(OpId id, int64_t cell) {
+  const Op &op = function_.op(id);
+  const bool isThere = this->isThere(op.array.index, cell, op.opcode == Opcode::Store);
+  issue(0, isThere ? 0 : 1);
+  if (isDealt())
+    return turn_.access(id, cell, isThere);
+  const uint64_t bytes = sizeBytes(function_.array(op.array).cell);
+  request(run_.work.rolled, cell, bytes);
+  if (!isThere)
+    request(run_.work.unrolled, cell, bytes);
+}
+
+/// Whether each member's own copy would hold what it loads. What may be stored, under a condition,
+/// may also not be: then the copy that holds it is that of both, if they are one.
+void TeamWalk::ownCopy(size_t array, CellHistory &cell, bool isStore) {
+  if (!isStore)
+    run_.ownCopies[array] = run_.ownCopies[array] && (cell.holder == All || cell.holder == member_);
+  else if (!isUncertain() || cell.holder == All || cell.holder == member_)
+    cell.holder = member_;
+  else
+    cell.holder = Several;
+}
+
+bool TeamWalk::common(OpId id, CellHistory &cell, bool isStore) {
+  const bool isFirst = member_ == All && (isStore || choice_.team == 1);
+  const Member own = isFirst ? Member(0) : member_;
+  if (cell.writer != own && cell.written > lastBarrier_ && !separate(cell.written, id))
+    return false;
+  const uint64_t read = cell.reader == own ? cell.readByOthers : cell.read;
+  if (isStore && read > lastBarrier_ && !separate(read, id))
+    return false;
+  if (isStore) {
+    cell.isSurelyWritten |= !isUncertain();
+    cell.written = time_;
+    cell.writer = own;
+    cell.read = cell.readByOthers = 0;
+  } else {
+    if (!cell.isSurelyWritten)
+      run_.isRead[function_.op(id).array.index] = true;
+    if (cell.reader != own)
+      cell.readByOthers = cell.read;
+    cell.reader = own;
+    cell.read = time_;
+  }
+  return true;
+}
+
+/// A barrier between the access and what was done at `before`, in flow that all lanes share.
+bool TeamWalk::separate(uint64_t before, OpId access) {
+  size_t frame = frames_.size() - 1;
+  while (frames_[frame].begin > before)
+    --frame;
+  if (frames_[frame].currentBegin <= before)
+    ++frame; // an earlier iteration of the same loop
+  const auto isUncertain = [](const Frame &f) { return f.isUncertain; };
+  const auto uncertain = static_cast<size_t>(llvm::find_if(frames_, isUncertain) - frames_.begin());
+  if (uncertain <= frame && frame < dealtFrame_) {
+    frame = uncertain - 1;
+    if (frames_[frame].currentBegin <= before)
+      return refuse("members need each other's cells within a branch on data", access);
+  }
+  if (frame >= std::min(dealtFrame_, frames_.size()))
+    return refuse("an iteration needs a cell that another one has stored or loaded", access);
+  run_.barrierBefore[frames_[frame].current.index] = true;
+  lastBarrier_ = std::max(lastBarrier_, frames_[frame].currentBegin - 1);
+  run_.work.barriers += 1;
+  return true;
+}
+
+TeamRun colonnade::walkTeam(const Function &kernel, const TeamChoice &choice, bool counts) {
+  return TeamWalk(kernel, choice, counts).run();
+}

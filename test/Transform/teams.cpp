@@ -1,0 +1,46 @@
+// Several threads an instance where loops can be dealt out to them, and why not where they cannot.
+//
+// RUN: %colonnade check %s -f shorten --size n=8 --dump kernel -- %include | FileCheck %s --check-prefix=SPLIT
+// RUN: %colonnade check %s -f smooth --size n=200 --dump kernel -- %include | FileCheck %s --check-prefix=CARRIED
+// RUN: %colonnade check %s -f first --size n=200 --dump kernel -- %include | FileCheck %s --check-prefix=LEAVES
+// RUN: %colonnade check %s -f all --size n=6 --dump kernel -- %include | FileCheck %s --check-prefix=SMALL
+#include <colonnade/annotate.h>
+
+// Rows need row k as it was before, or after it was shortened: before k, at k, after k.
+// SPLIT: threads {{[0-9]+}} together row_wise team
+// SPLIT: for %k
+// SPLIT: for %j
+// SPLIT: barrier instance
+// SPLIT: for %j
+// SPLIT: barrier warp
+void shorten(double *d COLONNADE_EXTENT(n *n), double *trace, int n) {
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        if (d[i * n + k] + d[k * n + j] < d[i * n + j])
+          d[i * n + j] = d[i * n + k] + d[k * n + j];
+  *trace = d[0];
+}
+
+// CARRIED: note "one thread an instance: an iteration needs a cell that another one has stored or loaded"
+// CARRIED-NOT: team
+void smooth(float *b COLONNADE_EXTENT(n), int n) {
+  for (int i = 1; i < n; i++)
+    b[i] += b[i - 1];
+}
+
+// LEAVES: note "one thread an instance: accesses to a are checked as they happen"
+// LEAVES-NOT: team
+int first(const int *a COLONNADE_EXTENT(n), int n) {
+  for (int i = 0; i < n; i++)
+    if (a[i] > 0)
+      return i;
+  return n;
+}
+
+// Cells in registers of one thread: nothing to gain.
+// SMALL-NOT: team
+void all(float *b COLONNADE_EXTENT(n), int n) {
+  for (int i = 0; i < n; i++)
+    b[i] *= 2;
+}

@@ -1,0 +1,80 @@
+//===- RowKernels.h - Kernels for row-wise instances, run -------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a kernel for row-wise instances of a module's first function. Out: whether it gives what the
+// function gives on random cells, for so many instances, in the order of threads of a seed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_UNITTESTS_TRANSFORM_ROWKERNELS_H
+#define COLONNADE_UNITTESTS_TRANSFORM_ROWKERNELS_H
+
+#include "Lowered.h"
+
+#include "IR/BlockInterpreter.h"
+
+#include <random>
+
+namespace colonnade {
+
+using ir::ArrayData;
+
+/// Random cells, small enough for every operation of the tests.
+inline std::vector<ArrayData> randomCells(const ir::Function &function, uint64_t count,
+                                          unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<ArrayData> arrays(function.arrays.size());
+  for (size_t a = 0; a < arrays.size(); ++a)
+    if (function.arrays[a].isPassed()) {
+      const uint64_t each = function.arrays[a].isPerInstance() ? count : 1;
+      for (uint64_t c = 0; c < *function.arrays[a].constantCells() * each; ++c)
+        arrays[a].cells.push_back(random() % 100);
+    }
+  return arrays;
+}
+
+/// The canonical function on one instance after the other.
+inline std::vector<ArrayData> oneByOne(const ir::Module &module, std::vector<ArrayData> arrays,
+                                       uint64_t count) {
+  const ir::Function &function = module.functions[0];
+  for (uint64_t j = 0; j < count; ++j) {
+    std::vector<ArrayData> own(arrays.size());
+    const auto cells = [&](size_t a) { return *function.arrays[a].constantCells(); };
+    for (size_t a = 0; a < arrays.size(); ++a)
+      if (function.arrays[a].isPassed())
+        own[a].cells.assign(arrays[a].cells.begin() + j * cells(a),
+                            arrays[a].cells.begin() + (j + 1) * cells(a));
+    llvm::cantFail(ir::interpret(module, function, own, {}));
+    for (size_t a = 0; a < arrays.size(); ++a)
+      if (function.arrays[a].isPassed())
+        std::copy(own[a].cells.begin(), own[a].cells.end(), arrays[a].cells.begin() + j * cells(a));
+  }
+  return arrays;
+}
+
+/// Empty, or what was wrong: the interpreter's error, or "cells of 'b' differ".
+inline std::string runRows(const ir::Module &module, const ir::Function &kernel, uint64_t count,
+                           unsigned seed) {
+  std::vector<ArrayData> arrays = randomCells(module.functions[0], count, seed);
+  const std::vector<ArrayData> expected = oneByOne(module, arrays, count);
+  ir::BlockOptions options;
+  options.seed = seed;
+  arrays.resize(kernel.arrays.size());
+  std::string error;
+  llvm::handleAllErrors(ir::interpretBlocks(module, kernel, count, arrays, {}, options),
+                        [&](const ir::InterpreterError &e) { error = e.text; });
+  for (size_t a = 0; a < expected.size() && error.empty(); ++a)
+    if (module.functions[0].arrays[a].isPassed() && arrays[a].cells != expected[a].cells)
+      error = "cells of '" + kernel.arrays[a].name + "' differ";
+  return error.empty()
+             ? error
+             : std::to_string(count) + " instances, seed " + std::to_string(seed) + ": " + error;
+}
+
+} // namespace colonnade
+
+#endif // COLONNADE_UNITTESTS_TRANSFORM_ROWKERNELS_H

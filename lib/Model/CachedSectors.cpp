@@ -147,7 +147,8 @@ bool BlockRun::isMade(const OrderedAccess &access) const {
   const int64_t cells = input_.arrays[access.array.index].cells;
   if (access.cell < 0 || access.cell >= cells) // of a masked lane
     return false;
-  if (space == Space::Registers || space == Space::Constant || isStaged_[access.array.index])
+  if (space == Space::Registers || space == Space::Constant || space == Space::Shared ||
+      isStaged_[access.array.index])
     return false;
   return !isLeast_ || (!access.isConditional && space != Space::Local);
 }
@@ -173,9 +174,10 @@ void BlockRun::transferRows(bool isStore) {
 
 /// A warp's, cell after cell.
 void BlockRun::transferRows(const StagedCopy &copy) {
-  for (int64_t warp = begin_; warp < end_; warp += LanesOfWarp) {
+  const int64_t instances = instancesOfWarp(kernel_);
+  for (int64_t warp = begin_; warp < end_; warp += instances) {
     llvm::SmallVector<WarpRequest, 32> sectors;
-    for (int64_t instance = warp; instance < std::min(warp + LanesOfWarp, end_); ++instance)
+    for (int64_t instance = warp; instance < std::min(warp + instances, end_); ++instance)
       for (int64_t cell = copy.first; cell < copy.first + copy.width; ++cell)
         add(sectors, copy.memory, cell, instance);
     for (const WarpRequest &one : sectors)
@@ -186,8 +188,9 @@ void BlockRun::transferRows(const StagedCopy &copy) {
 }
 
 void BlockRun::access(ArrayId id, int64_t cell, bool isStore) {
-  for (int64_t first = begin_; first < end_; first += LanesOfWarp)
-    for (const WarpRequest &one : requests(id, cell, first, std::min(first + LanesOfWarp, end_)))
+  const int64_t instances = instancesOfWarp(kernel_);
+  for (int64_t first = begin_; first < end_; first += instances)
+    for (const WarpRequest &one : requests(id, cell, first, std::min(first + instances, end_)))
       isStore ? store(one) : load(one);
   if (isStore)
     storedBefore_ = std::exchange(stored_, {});

@@ -56,10 +56,11 @@ static WarpStages sharedStagesOf(const HmmMachine &machine, Space space, const M
 
 llvm::Expected<HmmCost> hmmCost(const HmmMachine &machine, const ir::Function &kernel,
                                 Layout layout, const BulkInput &input, uint64_t stagedAccesses) {
-  const auto count = static_cast<uint64_t>(input.count), d = static_cast<uint64_t>(machine.dmms);
+  const int64_t all = input.count * kernel.team(); // threads
+  const auto count = static_cast<uint64_t>(all), d = static_cast<uint64_t>(machine.dmms);
   const auto width = static_cast<uint64_t>(machine.width);
   const auto latency = static_cast<uint64_t>(machine.latency);
-  const int64_t threads = threadsOfFullestDmm(machine, input.count);
+  const int64_t threads = threadsOfFullestDmm(machine, all);
   const uint64_t warps = divideUp(static_cast<uint64_t>(threads), width); // of the fullest DMM
   HmmCost cost;
   uint64_t globalStages = 0, sharedTime = 0, most;

@@ -141,6 +141,9 @@ Outcome ProfileSummary::kernelOperation(const Op &op) {
   case Opcode::Warp:
     defineAsData(op.results);
     return Outcome::Done;
+  case Opcode::Member: // the first has as many iterations as any
+    value(op.results[0]) = LinearValue::of({ir::ScalarType::S64, 0});
+    return Outcome::Done;
   case Opcode::HasInstance: // instances are counted
     value(op.results[0]) = LinearValue::of({ir::ScalarType::Bool, 1});
     return Outcome::Done;

@@ -84,7 +84,8 @@ static std::vector<UnitAccess> unitsOf(const TimeInput &input, Layout layout) {
                           isStaged = stagedArrays(input.kernel);
   for (const CellAccess &access : input.accesses) {
     const Space space = *input.kernel.array(access.array).space;
-    if (inRegisters[access.array.index] || space == Space::Constant || isStaged[access.array.index])
+    if (inRegisters[access.array.index] || space == Space::Constant || space == Space::Shared ||
+        isStaged[access.array.index])
       continue;
     const ModelArray &array = input.arrays[access.array.index];
     const bool isShared = space == Space::Uniform || space == Space::Global;

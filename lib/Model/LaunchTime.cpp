@@ -56,9 +56,10 @@ Occupancy Launch::occupancy() const {
   const double byShared =
       SharedOfL1 * machine_.l1 / static_cast<double>(input_.kernel.sharedBytes());
   const double blocksOfSm = std::max(1.0, std::floor(std::min(byThreads, byShared)));
-  const double blocks = std::ceil(static_cast<double>(bulk_.count) / threads);
+  const double all = static_cast<double>(bulk_.count) * input_.kernel.team();
+  const double blocks = std::ceil(all / threads);
   Occupancy result;
-  result.warps = std::ceil(static_cast<double>(bulk_.count) / LanesOfWarp);
+  result.warps = std::ceil(all / LanesOfWarp);
   const double warpsOfBlock = std::min(result.warps, threads / LanesOfWarp);
   const double ofBusiest = std::ceil(blocks / machine_.sms);
   result.warpsOfSm = std::min(ofBusiest, blocksOfSm) * warpsOfBlock;

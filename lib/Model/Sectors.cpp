@@ -22,6 +22,10 @@ namespace colonnade::model {
 using ir::Array;
 using ir::Space;
 
+int64_t instancesOfWarp(const ir::Function &kernel, int64_t lanes) {
+  return std::max<int64_t>(1, lanes / kernel.team());
+}
+
 namespace {
 
 class KernelTraffic {
@@ -64,7 +68,8 @@ std::vector<Traffic> KernelTraffic::run() {
 /// The caller's cells are touched before and after the kernel's work, not at the site.
 void KernelTraffic::addSite(const Site &site) {
   const Space space = *kernel_.array(site.array).space;
-  if (space == Space::Registers || space == Space::Constant || isStaged_[site.array.index])
+  if (space == Space::Registers || space == Space::Constant || space == Space::Shared ||
+      isStaged_[site.array.index])
     return;
   Traffic traffic{site.array, site.op, space, site.isStore, site.isConditional, site.total()};
   auto ofOne = [&](uint32_t residue) { return sectors(site.array, space, residue); };
@@ -116,16 +121,19 @@ constexpr int64_t BytesOfWord = 4; // of shared memory's banks
 struct RowCopy {
   int64_t units, width, first, unitBytes; // of an instance; in a row; before it
   int64_t lanes = LanesOfWarp;
+  int64_t instances = lanes; // of a warp
 
-  /// Wavefronts beyond one a request (two, of 8 bytes): rows lie `pitch` units apart.
-  uint64_t excessWavefronts(int64_t rows, int64_t pitch) const {
+  /// Wavefronts beyond one a request (two, of 8 bytes): rows lie `pitch` units apart, and are
+  /// skewed by so many units.
+  uint64_t excessWavefronts(int64_t rows, int64_t pitch, int64_t skew) const {
     const int64_t together = unitBytes > BytesOfWord ? lanes / 2 : lanes;
     uint64_t sum = 0;
     for (int64_t begin = 0; begin < rows * width; begin += together) {
       std::map<int64_t, std::set<int64_t>> wordsOfBank;
       for (int64_t e = begin; e < std::min(begin + together, rows * width); ++e)
         for (int64_t byte = 0; byte < unitBytes; byte += BytesOfWord) {
-          const int64_t word = ((e / width * pitch + e % width) * unitBytes + byte) / BytesOfWord;
+          const int64_t cell = e % width, free = skew ? cell / skew : 0;
+          const int64_t word = ((e / width * pitch + cell + free) * unitBytes + byte) / BytesOfWord;
           wordsOfBank[word % lanes].insert(word);
         }
       size_t most = 1;
@@ -161,12 +169,12 @@ struct RowCopy {
   }
   /// Of so many full warps, the rest behind them, and all that begin alike at once.
   uint64_t groupsOfAll(int64_t warps, int64_t rest, int64_t groupBytes) const {
-    const int64_t warpBytes = lanes * units * unitBytes;
+    const int64_t warpBytes = instances * units * unitBytes;
     const int64_t period = groupBytes / std::gcd(groupBytes, warpBytes);
     uint64_t sum = groups(rest, groupBytes, warps % period * warpBytes);
     for (int64_t warp = 0; warp < std::min(period, warps); ++warp)
       sum += static_cast<uint64_t>((warps - warp + period - 1) / period) *
-             groups(lanes, groupBytes, warp * warpBytes);
+             groups(instances, groupBytes, warp * warpBytes);
     return sum;
   }
 };
@@ -176,29 +184,34 @@ struct RowCopy {
 void KernelTraffic::addStage(const ir::Op &op) {
   const StagedCopy staged = stagedCopy(kernel_, op);
   const Array &rows = kernel_.array(staged.rows);
-  RowCopy copy{input_.arrays[staged.memory.index].cells, staged.width, staged.first,
-               static_cast<int64_t>(ir::sizeBytes(rows.cell)), machine_.lanes};
+  RowCopy copy{input_.arrays[staged.memory.index].cells,
+               staged.width,
+               staged.first,
+               static_cast<int64_t>(ir::sizeBytes(rows.cell)),
+               machine_.lanes,
+               instancesOfWarp(kernel_, machine_.lanes)};
   if (machine_.groupBytes) // else a cell is a word, whatever its type
     copy.useWords(static_cast<int64_t>(rows.rowPitch()));
-  const int64_t lanes = machine_.lanes, rest = input_.count % lanes;
-  const int64_t warps = input_.count / lanes;
+  const int64_t rest = input_.count % copy.instances, warps = input_.count / copy.instances;
   Traffic traffic{staged.memory,  {},    Space::Shared,
-                  staged.isStore, false, static_cast<uint64_t>(copy.width)};
-  const int64_t groupBytes = machine_.groupBytes.value_or(lanes * copy.unitBytes);
+                  staged.isStore, false, copy.requests(copy.instances)};
+  const int64_t groupBytes = machine_.groupBytes.value_or(machine_.lanes * copy.unitBytes);
   traffic.sectors = copy.groupsOfAll(warps, rest, groupBytes);
   if (rest != 0)
     traffic.ofLastWarp = copy.requests(rest);
   const auto pitch =
       static_cast<int64_t>(rows.rowPitch() * ir::sizeBytes(rows.cell)) / copy.unitBytes;
-  traffic.excessWavefronts = static_cast<uint64_t>(warps) * copy.excessWavefronts(lanes, pitch) +
-                             copy.excessWavefronts(rest, pitch);
+  const auto skew = static_cast<int64_t>(rows.skew);
+  traffic.excessWavefronts =
+      static_cast<uint64_t>(warps) * copy.excessWavefronts(copy.instances, pitch, skew) +
+      copy.excessWavefronts(rest, pitch, skew);
   traffic_.push_back(traffic);
 }
 
 /// Of all warps, when each lane accesses the cell.
 uint64_t KernelTraffic::sectors(ArrayId id, Space space, int64_t cell) const {
-  const int64_t lanes = machine_.lanes,
-                groupBytes = machine_.groupBytes.value_or(lanes * BytesOfWord);
+  const int64_t lanes = instancesOfWarp(kernel_, machine_.lanes),
+                groupBytes = machine_.groupBytes.value_or(machine_.lanes * BytesOfWord);
   const int64_t bytes = machine_.groupBytes
                             ? static_cast<int64_t>(ir::sizeBytes(kernel_.array(id).cell))
                             : BytesOfWord;

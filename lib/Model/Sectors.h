@@ -61,6 +61,9 @@ constexpr int64_t BytesOfLine = 128;
 /// as loops take longer the larger it is.
 uint64_t periodOf(llvm::ArrayRef<ModelArray> arrays, int64_t width = LanesOfWarp);
 
+/// Of a warp of so many lanes, when each instance has a team of them.
+int64_t instancesOfWarp(const ir::Function &kernel, int64_t lanes = LanesOfWarp);
+
 /// What transfers memory in groups, for warps.
 struct TrafficMachine {
   int64_t lanes = LanesOfWarp;

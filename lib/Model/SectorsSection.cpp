@@ -66,8 +66,6 @@ static json::Value layoutJson(const CostQuestion &question, Layout layout,
 }
 
 llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
-  const uint64_t warps =
-      (static_cast<uint64_t>(question.input.count) + LanesOfWarp - 1) / uint64_t(LanesOfWarp);
   CostSection section;
   llvm::raw_string_ostream out(section.text);
   out << "CUDA: sectors of 32 bytes, lines of 128, if all lanes make each access\n"
@@ -76,6 +74,9 @@ llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
     auto kernel = question.kernelFor(layout);
     if (!kernel)
       return kernel.takeError();
+    const auto instances = static_cast<uint64_t>(instancesOfWarp(**kernel)); // of a warp
+    const uint64_t warps =
+        (static_cast<uint64_t>(question.input.count) + instances - 1) / instances;
     const std::vector<Traffic> all = traffic(**kernel, layout, question.input);
     const std::vector<SpaceTraffic> inLines =
         bySpace(traffic(**kernel, layout, question.input, {LanesOfWarp, BytesOfLine}));

@@ -43,7 +43,7 @@ static double wordsOf(const Array &array) {
 /// A copy moves each cell of a row once, small cells as words; no lane waits for another's bank.
 static double accessesOfCopy(const ir::Function &kernel, const Op &op) {
   const StagedCopy copy = stagedCopy(kernel, op);
-  return static_cast<double>(copy.width) * wordsOf(kernel.array(copy.rows));
+  return static_cast<double>(copy.width) * wordsOf(kernel.array(copy.rows)) / kernel.team();
 }
 
 static StagedWork workOf(const ir::Function &kernel, const Op &op) {

@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <set>
 
 using namespace colonnade;
@@ -158,26 +159,41 @@ static void collectUses(const Function &kernel, OpId id, std::set<uint32_t> &use
       collectUses(kernel, inner, uses);
 }
 
-/// Of what is not pure, each loop is a segment, and all between two; with all that is pure.
-static std::vector<std::vector<OpId>> segmentsOf(const Function &kernel,
-                                                 llvm::ArrayRef<OpId> body) {
-  std::vector<size_t> segmentOf(body.size()); // of what is not pure
-  size_t numSegments = 0;
+/// Of what is not pure, each loop is a segment, and all between two; by operation of the body.
+static std::vector<size_t> segmentOf(const Function &kernel, llvm::ArrayRef<OpId> body,
+                                     size_t &numSegments) {
+  std::vector<size_t> segment(body.size());
   bool isLoopBefore = true;
+  numSegments = 0;
   for (auto [i, id] : llvm::enumerate(body)) {
     const Op &op = kernel.op(id);
     if (isPure(op))
       continue;
     const bool isLoop = op.opcode == Opcode::For;
     numSegments += isLoop || isLoopBefore;
-    segmentOf[i] = numSegments - 1;
+    segment[i] = numSegments - 1;
     isLoopBefore = isLoop;
   }
+  return segment;
+}
+
+/// In their order; with what is pure and of use.
+static std::vector<std::vector<OpId>> segmentsOf(const Function &kernel,
+                                                 llvm::ArrayRef<OpId> body) {
+  size_t numSegments = 0;
+  const std::vector<size_t> number = segmentOf(kernel, body, numSegments);
   std::vector<std::vector<OpId>> segments(numSegments);
-  for (size_t s = 0; s < numSegments; ++s)
-    for (auto [i, id] : llvm::enumerate(body))
-      if (isPure(kernel.op(id)) || segmentOf[i] == s)
-        segments[s].push_back(id);
+  for (size_t s = 0; s < numSegments; ++s) {
+    std::set<uint32_t> uses;
+    for (size_t i = body.size(); i-- > 0;) {
+      const Op &op = kernel.op(body[i]);
+      if (isPure(op) ? uses.count(op.results[0].index) == 0 : number[i] != s)
+        continue;
+      collectUses(kernel, body[i], uses);
+      segments[s].push_back(body[i]);
+    }
+    std::reverse(segments[s].begin(), segments[s].end());
+  }
   return segments;
 }
 

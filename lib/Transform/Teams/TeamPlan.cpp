@@ -24,7 +24,8 @@ static constexpr unsigned Teams[] = {32, 16, 8, 4};
 // memory's bandwidth a cycle.
 static constexpr double Schedulers = 4, MostWarps = 48, BytesPerCycle = 18;
 // Cycles from an instruction to one that needs its result.
-static constexpr double Latency = 16, LatencyUnrolled = 8, BarrierLatency = 30;
+// A rolled loop of a team waits for its counter and addresses, too.
+static constexpr double Latency = 8, LatencyRolled = 16, BarrierLatency = 30;
 // Of an access of a warp whose lanes' rows lie apart in the caller's memory.
 static constexpr double ApartCycles = 40;
 // Instructions for the address in a skewed row, and of a warp beside its instances' own.
@@ -110,8 +111,8 @@ static double cyclesOf(const Function &kernel, const TeamTrial &trial, bool isSk
   if (!hasRoom) // the caller's memory
     return std::max(instructions / Schedulers, wavefronts * ApartCycles) / instances;
   const double warps = std::min(MostWarps, double(MaxSharedBytes) / bytes);
-  const double alone =
-      instructions * (unrolled ? LatencyUnrolled : Latency) + work.barriers * BarrierLatency;
+  const double alone = instructions * (unrolled || team == 1 ? Latency : LatencyRolled) +
+                       work.barriers * BarrierLatency;
   const double limits[] = {instructions / Schedulers / instances, wavefronts / instances,
                            alone / warps / instances,
                            movedBytes(kernel, trial.run) / BytesPerCycle};

@@ -9,9 +9,8 @@
 // Rows need row k as it was before, or after it was shortened: before k, at k, after k.
 // SPLIT: threads {{[0-9]+}} together row_wise team
 // SPLIT: for %k
-// SPLIT: for %j
 // SPLIT: barrier instance
-// SPLIT: for %j
+// SPLIT: barrier instance
 // SPLIT: barrier warp
 void shorten(double *d COLONNADE_EXTENT(n *n), double *trace, int n) {
   for (int k = 0; k < n; k++)

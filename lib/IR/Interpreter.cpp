@@ -7,6 +7,7 @@
 
 #include "IR/Interpreter.h"
 
+#include "IR/KernelFacts.h"
 #include "IR/Machine.h"
 
 #include "llvm/ADT/Twine.h"
@@ -236,10 +237,9 @@ void Machine::copy(const Instruction &i) {
 }
 
 bool Machine::forTest(const Instruction &i) {
-  static constexpr Opcode Compare[] = {Opcode::Lt, Opcode::Le, Opcode::Gt, Opcode::Ge, Opcode::Ne};
   if (!defined(i, i.a) || !defined(i, i.b))
     return false;
-  Opcode compare = Compare[static_cast<size_t>(function_.op(i.op).predicate)];
+  const Opcode compare = comparisonOf(function_.op(i.op).predicate);
   if (!evaluateBinary(compare, scalar(i.a), scalar(i.b)).value.bits)
     next_ = i.target;
   return true;

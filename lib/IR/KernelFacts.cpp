@@ -29,6 +29,12 @@ bool isRoutine(const Function &kernel, const Op &op) {
   }
 }
 
+Opcode comparisonOf(Predicate predicate) {
+  static constexpr Opcode Comparisons[] = {Opcode::Lt, Opcode::Le, Opcode::Gt, Opcode::Ge,
+                                           Opcode::Ne};
+  return Comparisons[static_cast<size_t>(predicate)];
+}
+
 int64_t asStep(const Op &loop, Scalar step) {
   if (loop.predicate == Predicate::Lt || loop.predicate == Predicate::Le)
     return asInt64(step);

@@ -19,6 +19,9 @@ namespace colonnade::ir {
 /// Square roots, divisions and the like branch where a number is denormal or infinite, or large.
 bool isRoutine(const Function &kernel, const Op &op);
 
+/// The comparison that keeps a For running.
+Opcode comparisonOf(Predicate predicate);
+
 /// How far a counter moves in an iteration. Of an unsigned type `i -= 1` is `i += 4294967295`:
 /// where the loop does not end above, that is -1.
 int64_t asStep(const Op &loop, Scalar step);

@@ -8,6 +8,7 @@
 #include "Transform/KnownWalk.h"
 
 #include "IR/Evaluate.h"
+#include "IR/KernelFacts.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -140,8 +141,7 @@ bool KnownWalk::visitIf(OpId id) {
 }
 
 static bool runs(Predicate predicate, Scalar counter, Scalar high) {
-  const Opcode opcodes[] = {Opcode::Lt, Opcode::Le, Opcode::Gt, Opcode::Ge, Opcode::Ne};
-  return evaluateBinary(opcodes[size_t(predicate)], counter, high).value.bits != 0;
+  return evaluateBinary(comparisonOf(predicate), counter, high).value.bits != 0;
 }
 
 bool KnownWalk::iteration(OpId loop, uint64_t) { return walk(function_.op(loop).regions[0]); }

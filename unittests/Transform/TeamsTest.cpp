@@ -15,6 +15,7 @@
 
 #include "Transform/Spaces.h"
 #include "Transform/Teams/CollapseNests.h"
+#include "Transform/Teams/SkewNests.h"
 #include "Transform/Teams/TeamKernel.h"
 #include "Transform/Teams/TeamLoops.h"
 
@@ -312,6 +313,70 @@ TEST(Teams, SplitAtTheOuterCounter) {
     EXPECT_EQ(shapes[0].reason, "an iteration needs a cell that another one has stored or loaded");
     for (unsigned seed = 0; seed < 4; ++seed)
       EXPECT_GE(expectSameInShapes(module, seed), 3u);
+  }
+}
+
+/// for (i = 1 … n - 1) for (j = low … high) c[i][j] = the sum of itself and the cells at `needs`,
+/// which are so many rows and columns away.
+std::string table(unsigned n, const std::string &low, const std::string &high,
+                  std::initializer_list<std::pair<int, int>> needs, unsigned rounds = 2) {
+  std::string text = "func \"f\" canonical mangled \"f\" {\narray @c : u32[" +
+                     std::to_string(n * n) +
+                     "] parameter instance reads writes of c\nbody() {\n%zero = const 0 : s64\n"
+                     "%one = const 1 : s64\n%n = const " +
+                     std::to_string(n) + " : s64\n%last = const " + std::to_string(n - 1) +
+                     " : s64\n%rounds = const " + std::to_string(rounds) +
+                     " : s64\nfor %r : s64 = %zero lt %rounds step %one () {\n"
+                     "for %i : s64 = %one lt %last step %one () {\n%next = add %i, %one : s64\n"
+                     "for %j : s64 = " +
+                     low + " lt " + high +
+                     " step %one () {\n"
+                     "%in = mul %i, %n : s64\n%ij = add %in, %j : s64\n"
+                     "%v0 = load @c[%ij] access 0 : u32\n";
+  unsigned access = 1;
+  for (auto [rows, columns] : needs) {
+    const std::string k = std::to_string(access);
+    text += "%d" + k + " = const " + std::to_string(rows * static_cast<int>(n) + columns) +
+            " : s64\n%a" + k + " = add %ij, %d" + k + " : s64\n%x" + k + " = load @c[%a" + k +
+            "] access " + k + " : u32\n%v" + k + " = add %v" + std::to_string(access - 1) + ", %x" +
+            k + " : u32\n";
+    ++access;
+  }
+  return text + "store @c[%ij], %v" + std::to_string(access - 1) + " access " +
+         std::to_string(access) +
+         "\nyield\n} -> %e : s64\nyield\n} -> %g : s64\nyield\n} -> %h : s64\nreturn\n}\n}\n";
+}
+
+/// Steps of a wavefront, by how far the next row's iterations are behind.
+TEST(Teams, Wavefronts) {
+  using Needs = std::initializer_list<std::pair<int, int>>;
+  const Needs above = {{-1, 0}, {0, -1}}, corners = {{-1, -1}, {-1, 0}, {0, -1}, {-1, 1}},
+              around = {{-1, 0}, {0, -1}, {0, 1}, {1, 0}};
+  for (const Needs &needs : {above, corners, around})
+    for (unsigned n : {5u, 9u}) {
+      const Module module = parsed(table(n, "%one", "%last", needs));
+      EXPECT_GT(allShapes(module).size(), 1u);
+      EXPECT_GT(expectSameInShapes(module, n), 0u);
+    }
+  // A row begins behind its diagonal.
+  for (unsigned n : {5u, 9u})
+    EXPECT_GT(expectSameInShapes(parsed(table(n, "%next", "%n", {{0, -1}, {-1, 0}})), n), 0u);
+}
+
+/// A step that needs a cell of a later one is none.
+TEST(Teams, WavefrontsKeepTheOrder) {
+  const auto isKept = [](std::initializer_list<std::pair<int, int>> needs, unsigned slope) {
+    const Module module = parsed(table(9, "%one", "%last", needs));
+    const Function kernel = kernelOf(module);
+    const TeamLoops loops = teamLoops(kernel);
+    EXPECT_EQ(loops.all.size(), 3u);
+    return skewNest(kernel, loops.all[1].loop, loops.all[0].loop, slope).has_value();
+  };
+  for (unsigned slope : {0u, 1u, 2u}) {
+    EXPECT_TRUE(isKept({{-1, 0}, {0, -1}}, slope));
+    EXPECT_EQ(isKept({{-1, 1}, {0, -1}}, slope), slope >= 1);
+    EXPECT_EQ(isKept({{-1, 2}, {0, -1}}, slope), slope >= 2);
+    EXPECT_FALSE(isKept({{-1, 3}, {0, -1}}, slope));
   }
 }
 

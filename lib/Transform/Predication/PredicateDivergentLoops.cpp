@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IR/KernelFacts.h"
 #include "Transform/Predication/Predicator.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -184,7 +185,6 @@ void Predicator::lowerVaryingFor(const Op &op) {
   for (RegionId region : regions)
     for (unsigned s = 0; s < inits.size(); ++s)
       to_.setVarying(to_.body().region(region).args[s], s != 1);
-  static const Opcode tests[] = {Opcode::Lt, Opcode::Le, Opcode::Gt, Opcode::Ge, Opcode::Ne};
   auto binary = [&](Opcode opcode, ValueId a, ValueId b, ScalarType type) {
     Op fresh;
     fresh.opcode = opcode;
@@ -195,7 +195,7 @@ void Predicator::lowerVaryingFor(const Op &op) {
     KernelBuilder::Scope scope(to_, regions[0]);
     Values next(to_.body().region(regions[0]).args.begin(),
                 to_.body().region(regions[0]).args.end());
-    ValueId runs = binary(tests[size_t(op.predicate)], next[2], high, ScalarType::Bool);
+    ValueId runs = binary(comparisonOf(op.predicate), next[2], high, ScalarType::Bool);
     next[0] = to_.logicalAnd(next[0], to_.logicalOr(next[1], runs));
     next[1] = to_.truth(false);
     builder_.test(to_.anyLane(next[0]), next);

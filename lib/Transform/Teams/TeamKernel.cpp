@@ -7,6 +7,7 @@
 
 #include "Transform/Teams/TeamKernel.h"
 
+#include "IR/KernelFacts.h"
 #include "Transform/BlockBuilder.h"
 #include "Transform/Unroll.h"
 
@@ -135,11 +136,6 @@ ValueId TeamKernel::ownCounter(ValueId base, ValueId step) {
   return counter;
 }
 
-static Opcode comparison(Predicate predicate) {
-  const Opcode opcodes[] = {Opcode::Lt, Opcode::Le, Opcode::Gt, Opcode::Ge, Opcode::Ne};
-  return opcodes[static_cast<size_t>(predicate)];
-}
-
 /// The iteration of each member behind `base`, if there is one.
 void TeamKernel::turn(const Op &loop, ValueId base) {
   const RegionId body = loop.regions[0];
@@ -149,7 +145,7 @@ void TeamKernel::turn(const Op &loop, ValueId base) {
     std::replace(op.operands.begin(), op.operands.end(), counter, own);
   kernel_.region(body).args.clear();
   const ValueId runs =
-      builder_.varying(builder_.binary(comparison(loop.predicate), own, loop.operands[1]));
+      builder_.varying(builder_.binary(comparisonOf(loop.predicate), own, loop.operands[1]));
   const OpId branch = builder_.createIf(runs, {});
   {
     const InsertionScope scope(builder_);

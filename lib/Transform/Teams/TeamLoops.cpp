@@ -8,6 +8,7 @@
 #include "Transform/Teams/TeamLoops.h"
 
 #include "Transform/Teams/CollapseNests.h"
+#include "Transform/Teams/SkewNests.h"
 #include "Transform/Teams/SplitLoops.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -15,6 +16,8 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
+// Of wavefronts.
+static constexpr unsigned Slopes[] = {0, 1, 2};
 // Each split triples a loop's body.
 static constexpr unsigned MaxSplits = 8;
 static constexpr size_t MaxOperations = 3000;
@@ -189,6 +192,27 @@ static std::optional<Function> splitOne(const TeamShape &shape) {
   return std::nullopt;
 }
 
+/// Two loops, neither of which can be dealt out, in an order in which one can.
+static std::optional<Function> skewOne(const TeamShape &shape) {
+  const TeamLoops loops = teamLoops(shape.kernel);
+  const auto isDealable = [&](size_t loop) {
+    return llvm::any_of(shape.dealable, [&](const std::vector<OpId> &dealt) {
+      return llvm::is_contained(dealt, loops.all[loop].loop);
+    });
+  };
+  for (auto [i, outer] : llvm::enumerate(loops.all)) {
+    if (isDealable(i) || outer.inner.size() != 1 || isDealable(outer.inner[0]))
+      continue;
+    for (unsigned slope : Slopes) {
+      std::optional<SkewedNest> nest =
+          skewNest(shape.kernel, outer.loop, loops.all[outer.inner[0]].loop, slope);
+      if (nest && tryTeam(nest->kernel, LanesPerWarp, {nest->rows}, false).run.refusal.empty())
+        return std::move(nest->kernel);
+    }
+  }
+  return std::nullopt;
+}
+
 /// One loop that can be dealt out and consists of several.
 static std::optional<Function> distributeOne(const TeamShape &shape) {
   const TeamLoops loops = teamLoops(shape.kernel);
@@ -213,14 +237,16 @@ static std::vector<bool> legalLoops(const TeamShape &shape) {
 std::vector<TeamShape> colonnade::teamShapes(const Function &kernel) {
   std::vector<TeamShape> shapes = {shapeOf(kernel)};
   TeamShape parts = shapes.front();
-  unsigned splits = 0;
-  for (; splits < MaxSplits; ++splits) {
+  unsigned changes = 0;
+  for (; changes < MaxSplits; ++changes) {
     std::optional<Function> next = splitOne(parts);
+    if (!next)
+      next = skewOne(parts);
     if (!next)
       break;
     parts = shapeOf(std::move(*next));
   }
-  if (splits > 0) {
+  if (changes > 0) {
     while (!parts.dealable.empty()) {
       std::optional<Function> next = distributeOne(parts);
       if (!next)

@@ -11,6 +11,7 @@
 //
 //   split       where a dependence between iterations is with the one at an outer loop's counter
 //               alone: before it, at it, after it
+//   skew        two loops in the order of wavefronts
 //   distribute  a loop over several loops: each has an outer one of its own
 //   collapse    a loop in a loop: one over both
 //

@@ -11,6 +11,7 @@
 //   launch shape   how many lanes a register or threads a block; varying values
 //   spaces         where each array lives
 //   staging        which arrays of row-wise instances go through shared memory
+//   teams          how many threads run one, and which loops are dealt out to them
 //   guards         which accesses are checked as they happen
 //   unrolling      how far each loop is unrolled
 //   operations     the cheaper forms where they hold
@@ -20,13 +21,14 @@
 // Where rules leave a choice, it is the cheaper kernel by `price`; without one, what rules say.
 //
 // lowerToThreads  one thread per instance; divergent control stays control flow; where it pays,
-//                 a second kernel for row-wise instances
+//                 a second kernel for row-wise instances, of one thread each or of a team
 // lowerToLanes    one lane per instance; divergent If and loops become masks, operands
 //                 of inactive lanes are made safe, lanes are as narrow as they can be
 //
 // Predication/  divergent control to masks
 // Lanes/        how narrow lanes can be, and cheaper operations on them
 // Calls/        calls that stay calls
+// Teams/        several threads an instance
 //
 // Invariant: a kernel, interpreted, stores what the canonical function stores.
 // Emitters only print kernels.

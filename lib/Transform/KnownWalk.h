@@ -23,12 +23,18 @@
 
 namespace colonnade {
 
+/// Steps that are left for all walks that one choice takes.
+struct WalkBudget {
+  uint64_t left = uint64_t(1) << 27; // some seconds
+};
+
 /// Each step may be overridden; false ends the walk.
 class KnownWalk {
 public:
   KnownWalk(const ir::Function &function, uint64_t maxSteps)
       : function_(function), maxSteps_(maxSteps), values_(function.values.size()) {}
   virtual ~KnownWalk() = default;
+  uint64_t steps() const { return steps_; }
 
 protected:
   using Known = std::optional<ir::Scalar>;

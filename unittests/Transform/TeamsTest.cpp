@@ -41,14 +41,15 @@ Function kernelOf(const Module &module) {
 /// A team's plan with these loops dealt out; local arrays in common where own copies do not do.
 TeamPlan planOf(const Function &kernel, unsigned team, std::vector<bool> dealt, bool isSkewed) {
   TeamPlan plan;
+  WalkBudget budget;
   plan.choice = {team, std::move(dealt), {}};
   for (const Array &array : kernel.arrays)
     plan.choice.common.push_back(array.isPassed());
-  plan.run = walkTeam(kernel, plan.choice);
+  plan.run = walkTeam(kernel, plan.choice, budget);
   for (size_t a = 0; a < kernel.arrays.size(); ++a)
     if (kernel.arrays[a].isLocal() && !plan.run.ownCopies[a])
       plan.choice.common[a] = true;
-  plan.run = walkTeam(kernel, plan.choice);
+  plan.run = walkTeam(kernel, plan.choice, budget);
   plan.isSkewed = isSkewed;
   plan.kernel = kernel;
   return plan;
@@ -246,9 +247,10 @@ TEST(Teams, RandomNests) {
 }
 
 std::vector<TeamShape> allShapes(const Module &module) {
-  std::vector<TeamShape> shapes = teamShapes(kernelOf(module));
+  WalkBudget budget;
+  std::vector<TeamShape> shapes = teamShapes(kernelOf(module), budget);
   for (size_t s = 0, numShapes = shapes.size(); s < numShapes; ++s)
-    if (std::optional<TeamShape> collapsed = collapsedShape(shapes[s]))
+    if (std::optional<TeamShape> collapsed = collapsedShape(shapes[s], budget))
       shapes.push_back(std::move(*collapsed));
   return shapes;
 }
@@ -260,7 +262,8 @@ unsigned expectSameInShapes(const Module &module, unsigned seed) {
   for (const TeamShape &shape : allShapes(module)) {
     EXPECT_EQ(verifyError(module, shape.kernel), "") << textOf(shape.kernel);
     for (const std::vector<OpId> &dealt : shape.dealable) {
-      TeamTrial trial = tryTeam(shape.kernel, 2u << random() % 5, dealt);
+      WalkBudget budget;
+      TeamTrial trial = tryTeam(shape.kernel, 2u << random() % 5, dealt, budget);
       if (!trial.run.refusal.empty()) // members of a smaller team have other iterations
         continue;
       TeamPlan plan;
@@ -370,7 +373,8 @@ TEST(Teams, WavefrontsKeepTheOrder) {
     const Function kernel = kernelOf(module);
     const TeamLoops loops = teamLoops(kernel);
     EXPECT_EQ(loops.all.size(), 3u);
-    return skewNest(kernel, loops.all[1].loop, loops.all[0].loop, slope).has_value();
+    WalkBudget budget;
+    return skewNest(kernel, loops.all[1].loop, loops.all[0].loop, slope, budget).has_value();
   };
   for (unsigned slope : {0u, 1u, 2u}) {
     EXPECT_TRUE(isKept({{-1, 0}, {0, -1}}, slope));
@@ -378,6 +382,15 @@ TEST(Teams, WavefrontsKeepTheOrder) {
     EXPECT_EQ(isKept({{-1, 2}, {0, -1}}, slope), slope >= 2);
     EXPECT_FALSE(isKept({{-1, 3}, {0, -1}}, slope));
   }
+}
+
+/// A plan that would take too long is none, and says so.
+TEST(Teams, NoStepsLeft) {
+  const Module module = parsed(shortestPaths(5));
+  WalkBudget budget{100};
+  const TeamTrial trial = tryTeam(kernelOf(module), 8, {}, budget);
+  EXPECT_EQ(trial.run.refusal, "there are too many operations to follow");
+  EXPECT_EQ(budget.left, 0u);
 }
 
 } // namespace

@@ -20,15 +20,13 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-static constexpr uint64_t MaxSteps = 1 << 23;
-
 namespace {
 
 /// The most iterations that the loops have.
 class TripWalk final : public KnownWalk {
 public:
-  TripWalk(const Function &kernel, OpId outer, OpId inner)
-      : KnownWalk(kernel, MaxSteps), outer_(outer), inner_(inner) {}
+  TripWalk(const Function &kernel, OpId outer, OpId inner, uint64_t maxSteps)
+      : KnownWalk(kernel, maxSteps), outer_(outer), inner_(inner) {}
 
   bool run() { return walk(function_.body); }
   uint64_t rows = 0;
@@ -56,8 +54,8 @@ private:
 /// Whether the skewed nest keeps the order of accesses. A rank says where an iteration was.
 class OrderWalk final : public KnownWalk {
 public:
-  OrderWalk(const SkewedNest &nest, unsigned slope)
-      : KnownWalk(nest.kernel, MaxSteps), nest_(nest), slope_(slope),
+  OrderWalk(const SkewedNest &nest, unsigned slope, uint64_t maxSteps)
+      : KnownWalk(nest.kernel, maxSteps), nest_(nest), slope_(slope),
         cells_(nest.kernel.arrays.size()) {
     for (size_t a = 0; a < cells_.size(); ++a)
       cells_[a].resize(nest.kernel.arrays[a].constantCells().value_or(0));
@@ -204,6 +202,12 @@ void NestSkewer::row(ValueId step, ValueId row) {
   });
 }
 
+template <class Walk> static bool ranWithin(Walk &walk, WalkBudget &budget) {
+  const bool ran = walk.run();
+  budget.left -= std::min(budget.left, walk.steps());
+  return ran;
+}
+
 /// Beside the inner loop, the outer one only computes.
 static bool isNest(const Function &kernel, OpId outer, OpId inner) {
   const llvm::ArrayRef<OpId> body = kernel.region(kernel.op(outer).regions[0]).ops;
@@ -213,15 +217,16 @@ static bool isNest(const Function &kernel, OpId outer, OpId inner) {
 }
 
 std::optional<SkewedNest> colonnade::skewNest(const Function &kernel, OpId outer, OpId inner,
-                                              unsigned slope) {
+                                              unsigned slope, WalkBudget &budget) {
   if (!isNest(kernel, outer, inner))
     return std::nullopt;
-  TripWalk trips(kernel, outer, inner);
-  if (!trips.run())
+  TripWalk trips(kernel, outer, inner, budget.left);
+  if (!ranWithin(trips, budget))
     return std::nullopt;
   uint64_t steps = 0;
   for (auto [row, columns] : llvm::enumerate(trips.columns))
     steps = std::max(steps, columns + row * slope);
   SkewedNest nest = NestSkewer(kernel, outer, inner, slope).run(steps, trips.rows);
-  return OrderWalk(nest, slope).run() ? std::optional(std::move(nest)) : std::nullopt;
+  OrderWalk order(nest, slope, budget.left);
+  return ranWithin(order, budget) ? std::optional(std::move(nest)) : std::nullopt;
 }

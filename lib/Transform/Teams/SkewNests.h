@@ -24,7 +24,7 @@
 #ifndef COLONNADE_TRANSFORM_TEAMS_SKEWNESTS_H
 #define COLONNADE_TRANSFORM_TEAMS_SKEWNESTS_H
 
-#include "IR/Function.h"
+#include "Transform/KnownWalk.h"
 
 #include <optional>
 
@@ -38,7 +38,7 @@ struct SkewedNest {
 /// outer, inner: For loops that carry nothing, whose counters are not used behind them.
 /// slope: a. nullopt: some access would come too early.
 std::optional<SkewedNest> skewNest(const ir::Function &kernel, OpId outer, OpId inner,
-                                   unsigned slope);
+                                   unsigned slope, WalkBudget &budget);
 
 } // namespace colonnade
 

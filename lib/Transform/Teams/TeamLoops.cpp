@@ -85,7 +85,7 @@ std::vector<size_t> LoopCollector::collect(RegionId region) {
 TeamLoops colonnade::teamLoops(const Function &kernel) { return LoopCollector(kernel).run(); }
 
 TeamTrial colonnade::tryTeam(const Function &kernel, unsigned team, llvm::ArrayRef<OpId> dealt,
-                             bool counts) {
+                             WalkBudget &budget, bool counts) {
   TeamTrial trial;
   trial.choice.team = team;
   trial.choice.dealt.resize(kernel.ops.size());
@@ -93,7 +93,7 @@ TeamTrial colonnade::tryTeam(const Function &kernel, unsigned team, llvm::ArrayR
     trial.choice.dealt[loop.index] = true;
   for (const Array &array : kernel.arrays)
     trial.choice.common.push_back(array.isPassed() && array.isPerInstance());
-  trial.run = walkTeam(kernel, trial.choice, counts);
+  trial.run = walkTeam(kernel, trial.choice, budget, counts);
   if (!trial.run.refusal.empty())
     return trial;
   bool isOwn = true;
@@ -105,7 +105,7 @@ TeamTrial colonnade::tryTeam(const Function &kernel, unsigned team, llvm::ArrayR
     }
   }
   if (!isOwn)
-    trial.run = walkTeam(kernel, trial.choice, counts);
+    trial.run = walkTeam(kernel, trial.choice, budget, counts);
   return trial;
 }
 
@@ -119,7 +119,7 @@ namespace {
 /// out, of outer ones for those within them.
 class DealableLoops {
 public:
-  explicit DealableLoops(Function kernel) : loops_(teamLoops(kernel)) {
+  DealableLoops(Function kernel, WalkBudget &budget) : loops_(teamLoops(kernel)), budget_(budget) {
     shape_.kernel = std::move(kernel);
   }
 
@@ -138,6 +138,7 @@ private:
   void find(std::vector<size_t> loops, bool goesInwards);
 
   TeamLoops loops_;
+  WalkBudget &budget_;
   TeamShape shape_;
 };
 
@@ -151,7 +152,7 @@ void DealableLoops::find(std::vector<size_t> loops, bool goesInwards) {
     std::vector<OpId> dealt;
     for (size_t loop : loops)
       dealt.push_back(loops_.all[loop].loop);
-    const TeamRun run = tryTeam(shape_.kernel, LanesPerWarp, dealt, false).run;
+    const TeamRun run = tryTeam(shape_.kernel, LanesPerWarp, dealt, budget_, false).run;
     if (run.refusal.empty()) {
       if (!llvm::is_contained(shape_.dealable, dealt))
         shape_.dealable.push_back(std::move(dealt));
@@ -175,7 +176,7 @@ void DealableLoops::find(std::vector<size_t> loops, bool goesInwards) {
 }
 
 /// One loop that cannot be dealt out, in parts that can.
-static std::optional<Function> splitOne(const TeamShape &shape) {
+static std::optional<Function> splitOne(const TeamShape &shape, WalkBudget &budget) {
   const TeamLoops loops = teamLoops(shape.kernel);
   for (const TeamLoop &each : llvm::reverse(loops.all)) {
     if (!llvm::is_contained(shape.refused, each.loop))
@@ -185,7 +186,7 @@ static std::optional<Function> splitOne(const TeamShape &shape) {
         continue;
       LoopParts parts = splitLoop(shape.kernel, each.loop, counter);
       if (parts.kernel.ops.size() <= MaxOperations &&
-          tryTeam(parts.kernel, LanesPerWarp, parts.loops, false).run.refusal.empty())
+          tryTeam(parts.kernel, LanesPerWarp, parts.loops, budget, false).run.refusal.empty())
         return std::move(parts.kernel);
     }
   }
@@ -193,7 +194,7 @@ static std::optional<Function> splitOne(const TeamShape &shape) {
 }
 
 /// Two loops, neither of which can be dealt out, in an order in which one can.
-static std::optional<Function> skewOne(const TeamShape &shape) {
+static std::optional<Function> skewOne(const TeamShape &shape, WalkBudget &budget) {
   const TeamLoops loops = teamLoops(shape.kernel);
   const auto isDealable = [&](size_t loop) {
     return llvm::any_of(shape.dealable, [&](const std::vector<OpId> &dealt) {
@@ -205,8 +206,9 @@ static std::optional<Function> skewOne(const TeamShape &shape) {
       continue;
     for (unsigned slope : Slopes) {
       std::optional<SkewedNest> nest =
-          skewNest(shape.kernel, outer.loop, loops.all[outer.inner[0]].loop, slope);
-      if (nest && tryTeam(nest->kernel, LanesPerWarp, {nest->rows}, false).run.refusal.empty())
+          skewNest(shape.kernel, outer.loop, loops.all[outer.inner[0]].loop, slope, budget);
+      if (nest &&
+          tryTeam(nest->kernel, LanesPerWarp, {nest->rows}, budget, false).run.refusal.empty())
         return std::move(nest->kernel);
     }
   }
@@ -223,7 +225,9 @@ static std::optional<Function> distributeOne(const TeamShape &shape) {
   return std::nullopt;
 }
 
-static TeamShape shapeOf(Function kernel) { return DealableLoops(std::move(kernel)).run(); }
+static TeamShape shapeOf(Function kernel, WalkBudget &budget) {
+  return DealableLoops(std::move(kernel), budget).run();
+}
 
 /// By operation: in some way they can be dealt out.
 static std::vector<bool> legalLoops(const TeamShape &shape) {
@@ -234,31 +238,31 @@ static std::vector<bool> legalLoops(const TeamShape &shape) {
   return legal;
 }
 
-std::vector<TeamShape> colonnade::teamShapes(const Function &kernel) {
-  std::vector<TeamShape> shapes = {shapeOf(kernel)};
+std::vector<TeamShape> colonnade::teamShapes(const Function &kernel, WalkBudget &budget) {
+  std::vector<TeamShape> shapes = {shapeOf(kernel, budget)};
   TeamShape parts = shapes.front();
   unsigned changes = 0;
   for (; changes < MaxSplits; ++changes) {
-    std::optional<Function> next = splitOne(parts);
+    std::optional<Function> next = splitOne(parts, budget);
     if (!next)
-      next = skewOne(parts);
+      next = skewOne(parts, budget);
     if (!next)
       break;
-    parts = shapeOf(std::move(*next));
+    parts = shapeOf(std::move(*next), budget);
   }
   if (changes > 0) {
     while (!parts.dealable.empty()) {
       std::optional<Function> next = distributeOne(parts);
       if (!next)
         break;
-      parts = shapeOf(std::move(*next));
+      parts = shapeOf(std::move(*next), budget);
     }
     shapes.push_back(std::move(parts));
   }
   return shapes;
 }
 
-std::optional<TeamShape> colonnade::collapsedShape(const TeamShape &shape) {
+std::optional<TeamShape> colonnade::collapsedShape(const TeamShape &shape, WalkBudget &budget) {
   std::optional<Function> collapsed = collapseNests(shape.kernel, legalLoops(shape));
-  return collapsed ? std::optional(shapeOf(std::move(*collapsed))) : std::nullopt;
+  return collapsed ? std::optional(shapeOf(std::move(*collapsed), budget)) : std::nullopt;
 }

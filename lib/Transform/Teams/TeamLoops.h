@@ -45,7 +45,7 @@ struct TeamTrial {
   TeamRun run;
 };
 TeamTrial tryTeam(const ir::Function &kernel, unsigned team, llvm::ArrayRef<OpId> dealt,
-                  bool counts = true);
+                  WalkBudget &budget, bool counts = true);
 
 /// A shape of a kernel, and which loops a warp's team can share in it at the same time.
 struct TeamShape {
@@ -56,8 +56,8 @@ struct TeamShape {
 };
 
 /// The kernel itself, and in parts, if that helps.
-std::vector<TeamShape> teamShapes(const ir::Function &kernel);
-std::optional<TeamShape> collapsedShape(const TeamShape &shape);
+std::vector<TeamShape> teamShapes(const ir::Function &kernel, WalkBudget &budget);
+std::optional<TeamShape> collapsedShape(const TeamShape &shape, WalkBudget &budget);
 
 } // namespace colonnade
 

@@ -58,7 +58,8 @@ namespace {
 /// Plans for one kernel.
 class TeamPlanner {
 public:
-  explicit TeamPlanner(const Function &kernel) : one_(planOf(kernel, tryTeam(kernel, 1, {}))) {
+  explicit TeamPlanner(const Function &kernel)
+      : one_(planOf(kernel, tryTeam(kernel, 1, {}, budget_))) {
     one_.kernel = kernel;
   }
 
@@ -69,6 +70,7 @@ private:
   void consider(const TeamShape &shape);
   bool isBusy() const;
 
+  WalkBudget budget_;
   TeamPlan one_; // one thread an instance
   TeamPlan best_;
 };
@@ -137,7 +139,7 @@ void TeamPlanner::consider(const TeamShape &shape) {
     best_.reason = shape.reason;
   for (const std::vector<OpId> &dealt : shape.dealable)
     for (unsigned team : Teams) {
-      TeamPlan plan = planOf(shape.kernel, tryTeam(shape.kernel, team, dealt));
+      TeamPlan plan = planOf(shape.kernel, tryTeam(shape.kernel, team, dealt, budget_));
       if (!plan.reason.empty() || std::isinf(plan.cycles))
         break;
       const double least = team < best_.choice.team ? Clearly : 1;
@@ -158,12 +160,12 @@ TeamPlan TeamPlanner::run() {
   best_.reason = one_.reason;
   if (!best_.reason.empty())
     return best_;
-  const std::vector<TeamShape> shapes = teamShapes(one_.kernel);
+  const std::vector<TeamShape> shapes = teamShapes(one_.kernel, budget_);
   for (const TeamShape &shape : shapes)
     consider(shape);
   if (!isBusy())
     for (const TeamShape &shape : shapes)
-      if (const std::optional<TeamShape> collapsed = collapsedShape(shape))
+      if (const std::optional<TeamShape> collapsed = collapsedShape(shape, budget_))
         consider(*collapsed);
   best_.ofOne = one_.cycles;
   return std::move(best_);

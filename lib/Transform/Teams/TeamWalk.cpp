@@ -14,7 +14,6 @@
 #include "Transform/Teams/TeamWalk.h"
 
 #include "IR/Evaluate.h"
-#include "Transform/KnownWalk.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -123,8 +122,8 @@ private:
 
 class TeamWalk final : public KnownWalk {
 public:
-  TeamWalk(const Function &kernel, const TeamChoice &choice, bool counts)
-      : KnownWalk(kernel, MaxSteps), choice_(choice), counts_(counts), turn_(kernel),
+  TeamWalk(const Function &kernel, const TeamChoice &choice, uint64_t maxSteps, bool counts)
+      : KnownWalk(kernel, maxSteps), choice_(choice), counts_(counts), turn_(kernel),
         cells_(kernel.arrays.size()), loaded_(kernel.arrays.size()),
         storesTo_(kernel.arrays.size()) {
     run_.barrierBefore.resize(kernel.ops.size());
@@ -435,6 +434,10 @@ bool TeamWalk::separate(uint64_t before, OpId access) {
   return true;
 }
 
-TeamRun colonnade::walkTeam(const Function &kernel, const TeamChoice &choice, bool counts) {
-  return TeamWalk(kernel, choice, counts).run();
+TeamRun colonnade::walkTeam(const Function &kernel, const TeamChoice &choice, WalkBudget &budget,
+                            bool counts) {
+  TeamWalk walk(kernel, choice, std::min(MaxSteps, budget.left), counts);
+  TeamRun run = walk.run();
+  budget.left -= std::min(budget.left, walk.steps());
+  return run;
 }

@@ -22,7 +22,7 @@
 #ifndef COLONNADE_TRANSFORM_TEAMS_TEAMWALK_H
 #define COLONNADE_TRANSFORM_TEAMS_TEAMWALK_H
 
-#include "IR/Function.h"
+#include "Transform/KnownWalk.h"
 
 #include <string>
 #include <vector>
@@ -70,7 +70,8 @@ struct TeamRun {
 bool isForFirst(const ir::Function &kernel, const TeamChoice &choice, OpId op);
 
 /// counts: the work; what is legal does not need it.
-TeamRun walkTeam(const ir::Function &kernel, const TeamChoice &choice, bool counts = true);
+TeamRun walkTeam(const ir::Function &kernel, const TeamChoice &choice, WalkBudget &budget,
+                 bool counts = true);
 
 /// Cells of a row of so many bytes each behind which one is left free where it is skewed: the
 /// banks' width.

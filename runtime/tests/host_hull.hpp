@@ -40,7 +40,7 @@ struct small_hull_policy {
   static constexpr uint32_t filter_threads = 64, filter_items = 3;
   static constexpr uint32_t few_threads = 32, few_items = 3;
   static constexpr uint32_t tile_threads = 64, tile_items = 2;
-  static constexpr uint32_t join_threads = 64, join_many_tiles = 6;
+  static constexpr uint32_t join_threads = 64, join_siblings = 4, join_vertices = 100;
   static constexpr uint32_t offset_threads = 32, write_threads = 32;
 };
 /// The same hull from other blocks.

@@ -39,8 +39,9 @@ enum class hull_case : uint32_t {
   oblique,
   on_circle,
   in_disc,
+  two_arcs, // side by side: many vertices of one hide many of the other
 };
-constexpr uint32_t num_hull_cases = static_cast<uint32_t>(hull_case::in_disc) + 1;
+constexpr uint32_t num_hull_cases = static_cast<uint32_t>(hull_case::two_arcs) + 1;
 
 template <class T> class hull_points_of {
 public:
@@ -159,6 +160,10 @@ private:
     case hull_case::in_disc: {
       const double angle = unit() * 6.283185307179586, r = radius * std::sqrt(unit());
       return {from(r * std::cos(angle)), from(r * std::sin(angle))};
+    }
+    case hull_case::two_arcs: {
+      const double u = 2 * unit() - 1, side = random_() & 1 ? 1 : -1;
+      return {from(radius / 2 * (u + side)), from(radius / 2 * std::sqrt(1 - u * u))};
     }
     }
     return {};

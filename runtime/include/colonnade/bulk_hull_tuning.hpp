@@ -42,7 +42,7 @@ struct bulk_hull_policy {
   static constexpr uint32_t narrow_resident = 896, wide_resident = 1024;
   /// Of larger sets, as in convex_hull_tuning.hpp.
   static constexpr uint32_t tile_threads = 256, tile_items = 7;
-  static constexpr uint32_t join_threads = 128, join_many_tiles = 512;
+  static constexpr uint32_t join_threads = 128, join_siblings = 16, join_vertices = 2048;
   static constexpr uint32_t place_threads = 1024, load_threads = 256, offset_threads = 256,
                             write_threads = 256;
   /// Of blocks that pack hulls: a thread for each set.

@@ -7,8 +7,10 @@
 //
 //   sort      (where points are not sorted) by x
 //   sieve     (where asked for) each half gets a list of the points that may be on its hood
-//   chains    half of the threads find the lower, half the upper hoods of runs of neighbours in
-//             these, one point after the other
+//   rounds    all points that do not bend their list are left out at once, until none does; nearly
+//             always these are the hoods
+//   chains    else half of the threads find the lower, half the upper hoods of runs of neighbours in
+//             what is left, one point after the other
 //   merging   hoods of 1, 2, 4, ... runs are joined in pairs, by groups of lanes or by warps; the
 //             right hood's rest moves next to the left one's
 //
@@ -22,7 +24,7 @@
 #pragma once
 
 #include <colonnade/detail/convex_hull/chord_sieve.hpp>
-#include <colonnade/detail/convex_hull/hood.hpp>
+#include <colonnade/detail/convex_hull/hood_rounds.hpp>
 #include <colonnade/detail/digits/key_words.hpp>
 #include <colonnade/detail/merging/block_order.hpp>
 
@@ -55,15 +57,6 @@ struct kept_indices {
   const uint32_t *indices;
   COLONNADE_KERNEL_CODE uint32_t operator()(uint32_t place) const { return indices[place]; }
 };
-/// Compares two indices, which are looked up only then: seldom.
-template <class Indices> struct index_at {
-  Indices indices;
-  uint32_t place;
-  COLONNADE_KERNEL_CODE bool operator<(const index_at &other) const {
-    return indices(place) < indices(other.place);
-  }
-};
-
 /// A hood in shared memory: places [begin, end) of an array of places of points.
 template <class T, class Indices> struct tile_hood {
   using position = uint32_t;
@@ -109,6 +102,7 @@ template <class T, uint32_t Threads, uint32_t Items, bool Sorts> struct hood_til
   union {
     hood_cut cuts[Threads]; // of the pairs of a level
     chord_sieve_storage<Threads> sieve;
+    hood_rounds_storage<Threads, 2> rounds;
   };
 };
 
@@ -168,6 +162,8 @@ private:
   COLONNADE_KERNEL_CODE void make_hoods() {
     machine_.block_sync();
     list();
+    if (sift())
+      return;
     const uint32_t longer = listed(0) < listed(1) ? listed(1) : listed(0);
     run_points_ = run_points_of(longer);
     make_chain();
@@ -220,15 +216,31 @@ private:
     if constexpr (Sieves) {
       chord_sieve<T, Threads, Items, Machine>(machine_, s_.sieve, s_.points, num_points_)
           .run(s_.places[0], s_.places[1], listed_);
-      machine_.block_sync();
+    } else {
+      for (uint32_t i = machine_.thread(); i < num_points_; i += Threads)
+        s_.places[0][i] = s_.places[1][i] = static_cast<uint16_t>(i);
     }
+    machine_.block_sync();
+  }
+  /// Whether the lists are the hoods afterwards.
+  COLONNADE_KERNEL_CODE bool sift() {
+    hood_rounds<Threads, 2, Machine> rounds(machine_, s_.rounds, s_.places[0], most_points,
+                                            listed_, 0);
+    const bool is_done = rounds.run([&](uint32_t place) { return vertex(place); });
+    for (uint32_t half = 0; half < 2; ++half) {
+      listed_[half] = rounds.listed(half);
+      if (machine_.thread() == 0)
+        s_.counts[half][0] = static_cast<uint16_t>(listed_[half]);
+    }
+    machine_.block_sync();
+    return is_done;
   }
   COLONNADE_KERNEL_CODE uint32_t listed(uint32_t half) const {
     return half ? listed_[1] : listed_[0];
   }
   /// Of point i of a list.
   COLONNADE_KERNEL_CODE uint32_t listed_place(uint32_t half, uint32_t i) const {
-    return Sieves ? s_.places[half][i] : i;
+    return s_.places[half][i];
   }
   /// So that there is a thread for each run's two hoods. Odd: threads read points in different
   /// banks.

@@ -41,6 +41,15 @@ template <class T, class Index = uint32_t> struct hull_vertex {
   Index index; // in the input
 };
 
+/// Compares two indices, which are looked up only then: seldom.
+template <class Indices> struct index_at {
+  Indices indices;
+  uint32_t place;
+  COLONNADE_KERNEL_CODE bool operator<(const index_at &other) const {
+    return indices(place) < indices(other.place);
+  }
+};
+
 /// Whether a hood that goes from a over b to c bends at b, as it must.
 template <class T>
 COLONNADE_HOST_DEVICE bool bends(hood_side side, const point_of<T> &a, const point_of<T> &b,

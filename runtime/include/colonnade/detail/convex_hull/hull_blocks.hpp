@@ -27,7 +27,7 @@ struct many_points_blocks {
       tile_hoods_block<Points, Sets, Policy::tile_threads, Policy::tile_items, ByX, Machine>;
   using tile = tile_of<false>;
   using join = join_hoods_block<typename Points::coordinate, Sets, Policy::join_threads,
-                                Policy::join_many_tiles, Machine>;
+                                Policy::join_siblings, Policy::join_vertices, Machine>;
   using offsets = hood_offsets_block<typename Points::coordinate, Sets, Output,
                                      Policy::offset_threads, Machine>;
   using write = write_hull_block<Points, Sets, Output, Policy::write_threads, Machine>;

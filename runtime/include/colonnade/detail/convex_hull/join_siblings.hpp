@@ -1,0 +1,273 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// join_siblings.hpp: joins the lists of up to so many neighbouring hoods at once, by a block.
+//
+//   rounds    few vertices: those of all are in shared memory, and in rounds all that do not bend
+//             are left out (hood_rounds.hpp)
+//   bridges   else the bridge of any two neighbours, each by a warp; if no hood between has lost
+//             both its ends, so that two of its vertices stay, these are all
+//   pairs     else two and two are joined, and again (join_pair.hpp)
+//
+// In: the lists of hoods (pieces.hpp) that begin so many tiles apart. Out: the list of the hood of
+// all, where the first one begins. Invariant: lists change when it is known what becomes of them. Of
+// a tile's hood neighbours stay, so a list has at most one piece for each of its tiles. Bridges are
+// tangents of both hoods: where two vertices of a hood stay between two bridges, each hood bends at
+// every vertex, and so does all.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/convex_hull/hood_rounds.hpp>
+#include <colonnade/detail/convex_hull/join_pair.hpp>
+#include <colonnade/detail/convex_hull/last_place.hpp>
+#include <colonnade/detail/device/block_offsets.hpp>
+
+namespace colonnade::detail {
+
+/// What is left of a hood's list: of its pieces, and of the first and the last one of these.
+struct list_interval {
+  uint32_t first_piece, end_piece, begin, end;
+
+  COLONNADE_KERNEL_CODE bool is_empty() const { return first_piece >= end_piece; }
+  COLONNADE_KERNEL_CODE bool has_two() const {
+    return first_piece + 1 < end_piece || (first_piece + 1 == end_piece && begin + 1 < end);
+  }
+};
+
+template <class T, uint32_t Threads, uint32_t Siblings, uint32_t Vertices> struct sibling_storage {
+  static_assert(Siblings <= 32 && Vertices < 65536);
+  block_votes<Threads / 32> votes;
+  block_offsets_storage<uint32_t, Threads> sums;
+  uint32_t first[Siblings + 1]; // of each list's pieces, if these are numbered through
+  union {
+    struct {
+      point_of<T> points[Vertices];
+      hood_piece pieces[Threads];
+      uint16_t offsets[Threads + 1]; // of the pieces' vertices
+      uint16_t places[Vertices];
+      hood_rounds_storage<Threads, 1> rounds;
+    } near;
+    list_interval left[Siblings]; // between bridges
+  };
+};
+
+/// The index in the input of a vertex in shared memory.
+template <class T, class Storage> struct sibling_indices {
+  const hood_lists<T> *lists;
+  const Storage *storage;
+  uint32_t num_pieces;
+
+  COLONNADE_KERNEL_CODE uint32_t piece_of(uint32_t place) const {
+    return last_place(0u, num_pieces,
+                      [&](uint32_t k) { return storage->near.offsets[k] <= place; });
+  }
+  /// In the lists' arrays.
+  COLONNADE_KERNEL_CODE uint64_t entry(uint32_t place) const {
+    const uint32_t k = piece_of(place);
+    return lists->first(storage->near.pieces[k]) + (place - storage->near.offsets[k]);
+  }
+  COLONNADE_KERNEL_CODE uint32_t operator()(uint32_t place) const {
+    return lists->indices[entry(place)];
+  }
+};
+
+template <class T, uint32_t Threads, uint32_t Siblings, uint32_t Vertices, class Machine>
+class sibling_join {
+public:
+  using storage = sibling_storage<T, Threads, Siblings, Vertices>;
+  static constexpr uint32_t warps = Threads / 32;
+
+  /// The first list begins at `tile`, each other one `distance` behind the one before.
+  COLONNADE_KERNEL_CODE sibling_join(const Machine &machine, storage &s, uint32_t &turn,
+                                     const hood_lists<T> &lists, uint32_t half, uint32_t tile,
+                                     uint32_t distance, uint32_t siblings)
+      : machine_(machine), s_(s), turn_(turn), lists_(lists), half_(half), tile_(tile),
+        distance_(distance), siblings_(siblings) {}
+
+  /// By all threads.
+  COLONNADE_KERNEL_CODE void run() {
+    number_pieces([&](uint32_t k) { return length(k); });
+    if (!join_in_rounds() && !join_by_bridges())
+      join_in_pairs();
+    machine_.block_sync();
+  }
+
+private:
+  using indices = sibling_indices<T, storage>;
+
+  COLONNADE_KERNEL_CODE hood_piece *list(uint32_t k) const {
+    return lists_.pieces[half_] + tile_ + k * distance_;
+  }
+  COLONNADE_KERNEL_CODE uint32_t length(uint32_t k) const {
+    return lists_.lengths[half_][tile_ + k * distance_];
+  }
+  template <class Of> COLONNADE_KERNEL_CODE void number_pieces(Of of) {
+    const uint32_t all = block_offsets(
+        machine_, s_.sums, siblings_, [&](uint64_t k) { return of(static_cast<uint32_t>(k)); },
+        [&](uint64_t k, uint32_t sum) { s_.first[k] = sum; });
+    if (machine_.thread() == 0)
+      s_.first[siblings_] = all;
+    machine_.block_sync();
+  }
+  /// The list of piece i of all.
+  COLONNADE_KERNEL_CODE uint32_t list_of(uint32_t i) const {
+    return last_place(0u, siblings_, [&](uint32_t k) { return s_.first[k] <= i; });
+  }
+  COLONNADE_KERNEL_CODE void put_length(uint32_t length) const {
+    if (machine_.thread() == 0)
+      lists_.lengths[half_][tile_] = length;
+  }
+
+  /// Whether they are joined: nothing has changed else.
+  COLONNADE_KERNEL_CODE bool join_in_rounds() {
+    const uint32_t pieces = s_.first[siblings_], mine = machine_.thread();
+    if (pieces > Threads)
+      return false;
+    if (mine < pieces) {
+      const uint32_t k = list_of(mine);
+      s_.near.pieces[mine] = list(k)[mine - s_.first[k]];
+    }
+    const uint32_t vertices = block_offsets(
+        machine_, s_.sums, pieces,
+        [&](uint64_t k) {
+          return static_cast<uint32_t>(s_.near.pieces[k].end - s_.near.pieces[k].begin);
+        },
+        [&](uint64_t k, uint32_t sum) { s_.near.offsets[k] = static_cast<uint16_t>(sum); });
+    if (vertices > Vertices)
+      return false;
+    if (mine == 0)
+      s_.near.offsets[pieces] = static_cast<uint16_t>(vertices);
+    machine_.block_sync();
+    const indices index{&lists_, &s_, pieces};
+    load(index, vertices);
+    machine_.block_sync();
+    hood_rounds<Threads, 1, Machine> rounds(machine_, s_.near.rounds, s_.near.places, Vertices,
+                                            {vertices}, half_);
+    const bool is_done = rounds.run([&](uint32_t place) {
+      return hull_vertex<T, index_at<indices>>{s_.near.points[place], {index, place}};
+    });
+    machine_.block_sync();
+    if (is_done)
+      put_pieces(pieces, rounds.listed(0));
+    return is_done;
+  }
+  COLONNADE_KERNEL_CODE void load(const indices &index, uint32_t vertices) {
+    for (uint32_t v = machine_.thread(); v < vertices; v += Threads) {
+      const uint64_t at = index.entry(v);
+      s_.near.points[v] = {lists_.x[at], lists_.y[at]};
+      s_.near.places[v] = static_cast<uint16_t>(v);
+    }
+  }
+  /// listed: vertices that are left; those of a piece are neighbours in it.
+  COLONNADE_KERNEL_CODE void put_pieces(uint32_t pieces, uint32_t listed) {
+    const auto first_from = [&](uint32_t place) { // on the list
+      return search_alone{}.first(0, listed,
+                                  [&](uint32_t i) { return s_.near.places[i] >= place; });
+    };
+    uint32_t begin = 0, end = 0;
+    if (machine_.thread() < pieces) {
+      begin = first_from(s_.near.offsets[machine_.thread()]);
+      end = first_from(s_.near.offsets[machine_.thread() + 1]);
+    }
+    const uint32_t length = block_offsets(
+        machine_, s_.sums, pieces, [&](uint64_t) { return uint32_t{begin < end}; },
+        [&](uint64_t k, uint32_t sum) {
+          if (begin < end)
+            list(0)[sum] = piece_between(s_.near.pieces[k], s_.near.offsets[k], begin, end);
+        });
+    put_length(length);
+  }
+  COLONNADE_KERNEL_CODE hood_piece piece_between(const hood_piece &p, uint32_t offset,
+                                                 uint32_t begin, uint32_t end) const {
+    const uint32_t first = p.begin + s_.near.places[begin] - offset;
+    return {p.tile, static_cast<uint16_t>(first), static_cast<uint16_t>(first + end - begin)};
+  }
+
+  /// Likewise.
+  COLONNADE_KERNEL_CODE bool join_by_bridges() {
+    if (siblings_ < 3)
+      return false; // a block finds one bridge in less time
+    machine_.block_sync(); // the storage is free
+    if (const uint32_t k = machine_.thread(); k < siblings_) {
+      const uint32_t pieces = length(k);
+      s_.left[k] = {0, pieces, list(k)[0].begin, list(k)[pieces - 1].end};
+    }
+    machine_.block_sync();
+    for (uint32_t k = machine_.warp(); k + 1 < siblings_; k += warps)
+      find_bridge_behind(k);
+    machine_.block_sync();
+    bool stays = true;
+    if (const uint32_t k = machine_.lane(); k < siblings_)
+      stays = k == 0 || k + 1 == siblings_ ? !s_.left[k].is_empty() : s_.left[k].has_two();
+    if (machine_.ballot(stays) != ~0u)
+      return false;
+    put_intervals();
+    return true;
+  }
+  /// Of list k, by a warp.
+  COLONNADE_KERNEL_CODE void find_bridge_behind(uint32_t k) {
+    const joining_warp<Machine> team{machine_};
+    pieced_hood<T> left(lists_, list(k), length(k)), right(lists_, list(k + 1), length(k + 1));
+    part_hoods(side_of(half_), left, right);
+    const bool are_there = !left.empty() && !right.empty();
+    if (are_there) {
+      const auto bridge = team.bridge(side_of(half_), left, right);
+      left.end_at(bridge.left);
+      right.begin_at(bridge.right);
+    }
+    if (machine_.lane() == 0) {
+      s_.left[k].end_piece = are_there ? left.end_piece : 0;
+      s_.left[k].end = left.end;
+      s_.left[k + 1].first_piece = right.first_piece;
+      s_.left[k + 1].begin = right.begin;
+    }
+  }
+  COLONNADE_KERNEL_CODE void put_intervals() {
+    number_pieces([&](uint32_t k) { return s_.left[k].end_piece - s_.left[k].first_piece; });
+    const uint32_t all = s_.first[siblings_];
+    for (uint32_t first = 0; first < all; first += Threads) {
+      const uint32_t i = first + machine_.thread();
+      const hood_piece piece = i < all ? piece_left(i) : hood_piece{};
+      machine_.block_sync(); // all have read what others overwrite
+      if (i < all)
+        list(0)[i] = piece;
+    }
+    put_length(all);
+  }
+  /// Piece i of those that are left.
+  COLONNADE_KERNEL_CODE hood_piece piece_left(uint32_t i) const {
+    const uint32_t k = list_of(i);
+    const list_interval &left = s_.left[k];
+    const uint32_t at = left.first_piece + i - s_.first[k];
+    hood_piece piece = list(k)[at];
+    piece.begin = at == left.first_piece ? static_cast<uint16_t>(left.begin) : piece.begin;
+    piece.end = at + 1 == left.end_piece ? static_cast<uint16_t>(left.end) : piece.end;
+    return piece;
+  }
+
+  COLONNADE_KERNEL_CODE void join_in_pairs() {
+    const joining_warp<Machine> warp{machine_};
+    const joining_block<warps, Machine> block{machine_, s_.votes, turn_};
+    machine_.block_sync();
+    for (uint32_t width = 1; width < siblings_; width *= 2) {
+      if (2 * width >= siblings_)
+        join_lists(block, lists_, half_, tile_, width * distance_);
+      else
+        for (uint32_t k = 2 * width * machine_.warp(); k + width < siblings_;
+             k += 2 * width * warps)
+          join_lists(warp, lists_, half_, tile_ + k * distance_, width * distance_);
+      machine_.block_sync();
+    }
+  }
+
+  const Machine &machine_;
+  storage &s_;
+  uint32_t &turn_;
+  const hood_lists<T> &lists_;
+  const uint32_t half_, tile_, distance_, siblings_;
+};
+
+} // namespace colonnade::detail

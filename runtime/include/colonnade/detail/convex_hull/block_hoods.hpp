@@ -91,7 +91,7 @@ struct hood_cut {
 /// Sorts: or points come by x, and whoever asks knows their indices.
 template <class T, uint32_t Threads, uint32_t Items, bool Sorts> struct hood_tile_storage {
   static constexpr uint32_t most_points = Threads * Items;
-  static_assert(most_points < 65536, "convex hull: places in a tile are 16-bit numbers");
+  static_assert(most_points < 65534, "convex hull: places in a tile are 16-bit numbers");
   union {
     item_cell<point_by_x<T>> cells[Sorts ? order_cells<Items>(Threads) : 1]; // while sorted
     point_of<T> points[most_points];
@@ -162,15 +162,19 @@ private:
   COLONNADE_KERNEL_CODE void make_hoods() {
     machine_.block_sync();
     list();
-    if (sift())
-      return;
-    const uint32_t longer = listed(0) < listed(1) ? listed(1) : listed(0);
-    run_points_ = run_points_of(longer);
-    make_chain();
-    machine_.block_sync();
-    for (uint32_t width = 1; width * run_points_ < longer; width *= 2) {
-      merge_level(width, (longer + run_points_ - 1) / run_points_);
-      machine_.block_sync();
+    if (!sift())
+      join_chains(*this);
+  }
+  /// Of lists that rounds have not made hoods. h: a copy, so that what is kept in registers else is
+  /// not in memory because of it.
+  static COLONNADE_RARE_KERNEL_CODE void join_chains(block_hoods h) {
+    const uint32_t longer = h.listed(0) < h.listed(1) ? h.listed(1) : h.listed(0);
+    h.run_points_ = run_points_of(longer);
+    h.make_chain();
+    h.machine_.block_sync();
+    for (uint32_t width = 1; width * h.run_points_ < longer; width *= 2) {
+      h.merge_level(width, (longer + h.run_points_ - 1) / h.run_points_);
+      h.machine_.block_sync();
     }
   }
   /// A thread's loads are all under way at once: the points are anywhere. stores: the indices, too.

@@ -24,6 +24,7 @@
 
 #include <colonnade/detail/convex_hull/distance_words.hpp>
 #include <colonnade/detail/convex_hull/rough.hpp>
+#include <colonnade/detail/device/block_scan.hpp>
 
 #include <bit>
 #include <cmath>
@@ -167,8 +168,9 @@ private:
   }
   COLONNADE_KERNEL_CODE void list(uint16_t *lower, uint16_t *upper, const uint32_t (&kept)[2],
                                   uint32_t (&listed)[2]) {
-    const uint32_t count = kept_by_warp(kept[0]) | kept_by_warp(kept[1]) << 16;
-    if (machine_.lane() == 0)
+    const uint32_t count = warp_inclusive_sum(
+        machine_, Machine::count_ones(kept[0]) | Machine::count_ones(kept[1]) << 16);
+    if (machine_.lane() == 31)
       s_.counts[machine_.warp()] = count;
     machine_.block_sync();
     uint32_t before = 0, all = 0;
@@ -180,13 +182,6 @@ private:
     listed[1] = all >> 16;
     write(lower + (before & 0xffff), kept[0]);
     write(upper + (before >> 16), kept[1]);
-  }
-  COLONNADE_KERNEL_CODE uint32_t kept_by_warp(uint32_t kept) const {
-    uint32_t count = 0;
-    COLONNADE_UNROLL
-    for (uint32_t row = 0; row < 2 * most_rows; ++row)
-      count += Machine::count_ones(machine_.ballot(kept >> row & 1));
-    return count;
   }
   COLONNADE_KERNEL_CODE void write(uint16_t *list, uint32_t kept) const {
     const uint32_t below = (1u << machine_.lane()) - 1;

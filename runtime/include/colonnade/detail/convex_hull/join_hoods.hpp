@@ -36,7 +36,8 @@ template <class T, class Sets, uint32_t Threads, uint32_t Siblings, uint32_t Ver
 class join_hoods_block {
 public:
   using arguments = join_hoods_arguments<T, Sets>;
-  static constexpr uint32_t threads = Threads;
+  static constexpr uint32_t threads = Threads,
+                            resident = 768 / Threads; // there are few blocks: all run at once
   static_assert(std::has_single_bit(Siblings) && Siblings > 1);
   struct storage {
     sibling_storage<T, Threads, Siblings, Vertices> siblings;

@@ -38,15 +38,16 @@ struct list_interval {
 };
 
 template <class T, uint32_t Threads, uint32_t Siblings, uint32_t Vertices> struct sibling_storage {
-  static_assert(Siblings <= 32 && Vertices < 65536);
+  static_assert(Siblings <= 32 && Vertices < 65534);
+  static constexpr uint32_t most_pieces = Vertices / 2;
   block_votes<Threads / 32> votes;
   block_offsets_storage<uint32_t, Threads> sums;
   uint32_t first[Siblings + 1]; // of each list's pieces, if these are numbered through
   union {
     struct {
       point_of<T> points[Vertices];
-      hood_piece pieces[Threads];
-      uint16_t offsets[Threads + 1]; // of the pieces' vertices
+      hood_piece pieces[most_pieces];
+      uint16_t offsets[most_pieces + 1]; // of the pieces' vertices
       uint16_t places[Vertices];
       hood_rounds_storage<Threads, 1> rounds;
     } near;
@@ -91,7 +92,7 @@ public:
   COLONNADE_KERNEL_CODE void run() {
     number_pieces([&](uint32_t k) { return length(k); });
     if (!join_in_rounds() && !join_by_bridges())
-      join_in_pairs();
+      join_in_pairs(*this);
     machine_.block_sync();
   }
 
@@ -123,22 +124,15 @@ private:
 
   /// Whether they are joined: nothing has changed else.
   COLONNADE_KERNEL_CODE bool join_in_rounds() {
-    const uint32_t pieces = s_.first[siblings_], mine = machine_.thread();
-    if (pieces > Threads)
+    const uint32_t pieces = s_.first[siblings_];
+    if (pieces > storage::most_pieces)
       return false;
-    if (mine < pieces) {
-      const uint32_t k = list_of(mine);
-      s_.near.pieces[mine] = list(k)[mine - s_.first[k]];
-    }
     const uint32_t vertices = block_offsets(
-        machine_, s_.sums, pieces,
-        [&](uint64_t k) {
-          return static_cast<uint32_t>(s_.near.pieces[k].end - s_.near.pieces[k].begin);
-        },
-        [&](uint64_t k, uint32_t sum) { s_.near.offsets[k] = static_cast<uint16_t>(sum); });
+        machine_, s_.sums, pieces, [&](uint64_t i) { return load_piece(static_cast<uint32_t>(i)); },
+        [&](uint64_t i, uint32_t sum) { s_.near.offsets[i] = static_cast<uint16_t>(sum); });
     if (vertices > Vertices)
       return false;
-    if (mine == 0)
+    if (machine_.thread() == 0)
       s_.near.offsets[pieces] = static_cast<uint16_t>(vertices);
     machine_.block_sync();
     const indices index{&lists_, &s_, pieces};
@@ -154,6 +148,13 @@ private:
       put_pieces(pieces, rounds.listed(0));
     return is_done;
   }
+  /// Returns how many vertices it has.
+  COLONNADE_KERNEL_CODE uint32_t load_piece(uint32_t i) {
+    const uint32_t k = list_of(i);
+    const hood_piece piece = list(k)[i - s_.first[k]];
+    s_.near.pieces[i] = piece;
+    return static_cast<uint32_t>(piece.end - piece.begin);
+  }
   COLONNADE_KERNEL_CODE void load(const indices &index, uint32_t vertices) {
     for (uint32_t v = machine_.thread(); v < vertices; v += Threads) {
       const uint64_t at = index.entry(v);
@@ -163,27 +164,28 @@ private:
   }
   /// listed: vertices that are left; those of a piece are neighbours in it.
   COLONNADE_KERNEL_CODE void put_pieces(uint32_t pieces, uint32_t listed) {
-    const auto first_from = [&](uint32_t place) { // on the list
-      return search_alone{}.first(0, listed,
-                                  [&](uint32_t i) { return s_.near.places[i] >= place; });
-    };
-    uint32_t begin = 0, end = 0;
-    if (machine_.thread() < pieces) {
-      begin = first_from(s_.near.offsets[machine_.thread()]);
-      end = first_from(s_.near.offsets[machine_.thread() + 1]);
-    }
     const uint32_t length = block_offsets(
-        machine_, s_.sums, pieces, [&](uint64_t) { return uint32_t{begin < end}; },
-        [&](uint64_t k, uint32_t sum) {
-          if (begin < end)
-            list(0)[sum] = piece_between(s_.near.pieces[k], s_.near.offsets[k], begin, end);
+        machine_, s_.sums, pieces,
+        [&](uint64_t i) { return uint32_t{cut_piece(static_cast<uint32_t>(i), listed)}; },
+        [&](uint64_t i, uint32_t sum) {
+          if (const hood_piece piece = s_.near.pieces[i]; piece.begin < piece.end)
+            list(0)[sum] = piece;
         });
     put_length(length);
   }
-  COLONNADE_KERNEL_CODE hood_piece piece_between(const hood_piece &p, uint32_t offset,
-                                                 uint32_t begin, uint32_t end) const {
-    const uint32_t first = p.begin + s_.near.places[begin] - offset;
-    return {p.tile, static_cast<uint16_t>(first), static_cast<uint16_t>(first + end - begin)};
+  /// Whether anything of it is left.
+  COLONNADE_KERNEL_CODE bool cut_piece(uint32_t i, uint32_t listed) {
+    const auto first_from = [&](uint32_t place) { // on the list
+      return search_alone{}.first(0, listed,
+                                  [&](uint32_t k) { return s_.near.places[k] >= place; });
+    };
+    const uint32_t offset = s_.near.offsets[i], begin = first_from(offset),
+                   end = first_from(s_.near.offsets[i + 1]);
+    hood_piece &piece = s_.near.pieces[i];
+    if (begin < end)
+      piece.begin = static_cast<uint16_t>(piece.begin + s_.near.places[begin] - offset);
+    piece.end = static_cast<uint16_t>(piece.begin + end - begin);
+    return begin < end;
   }
 
   /// Likewise.
@@ -228,12 +230,18 @@ private:
   COLONNADE_KERNEL_CODE void put_intervals() {
     number_pieces([&](uint32_t k) { return s_.left[k].end_piece - s_.left[k].first_piece; });
     const uint32_t all = s_.first[siblings_];
-    for (uint32_t first = 0; first < all; first += Threads) {
-      const uint32_t i = first + machine_.thread();
-      const hood_piece piece = i < all ? piece_left(i) : hood_piece{};
+    constexpr uint32_t items = 4; // whose loads are under way at once
+    for (uint32_t first = 0; first < all; first += items * Threads) {
+      hood_piece pieces[items];
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < items; ++k)
+        if (const uint32_t i = first + k * Threads + machine_.thread(); i < all)
+          pieces[k] = piece_left(i);
       machine_.block_sync(); // all have read what others overwrite
-      if (i < all)
-        list(0)[i] = piece;
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < items; ++k)
+        if (const uint32_t i = first + k * Threads + machine_.thread(); i < all)
+          list(0)[i] = pieces[k];
     }
     put_length(all);
   }
@@ -248,18 +256,20 @@ private:
     return piece;
   }
 
-  COLONNADE_KERNEL_CODE void join_in_pairs() {
-    const joining_warp<Machine> warp{machine_};
-    const joining_block<warps, Machine> block{machine_, s_.votes, turn_};
-    machine_.block_sync();
-    for (uint32_t width = 1; width < siblings_; width *= 2) {
-      if (2 * width >= siblings_)
-        join_lists(block, lists_, half_, tile_, width * distance_);
+  /// all: a copy, so that what is kept in registers else is not in memory because of it.
+  static COLONNADE_RARE_KERNEL_CODE void join_in_pairs(sibling_join all) {
+    const joining_warp<Machine> warp{all.machine_};
+    const joining_block<warps, Machine> block{all.machine_, all.s_.votes, all.turn_};
+    all.machine_.block_sync();
+    for (uint32_t width = 1; width < all.siblings_; width *= 2) {
+      if (2 * width >= all.siblings_)
+        join_lists(block, all.lists_, all.half_, all.tile_, width * all.distance_);
       else
-        for (uint32_t k = 2 * width * machine_.warp(); k + width < siblings_;
+        for (uint32_t k = 2 * width * all.machine_.warp(); k + width < all.siblings_;
              k += 2 * width * warps)
-          join_lists(warp, lists_, half_, tile_ + k * distance_, width * distance_);
-      machine_.block_sync();
+          join_lists(warp, all.lists_, all.half_, all.tile_ + k * all.distance_,
+                     width * all.distance_);
+      all.machine_.block_sync();
     }
   }
 

@@ -83,14 +83,18 @@ private:
   /// Of points that come by x.
   COLONNADE_KERNEL_CODE void check(const hoods &h, const tile_set &set, uint64_t begin,
                                    uint32_t count) const {
-    for (uint32_t i = machine_.thread(); i < count; i += Threads) {
-      const auto point = h.tile_point(i);
-      const auto before = i > 0                     ? h.tile_point(i - 1)
-                          : begin > set.first_point ? a_.points[begin - 1]
-                                                    : point;
-      if (const uint64_t bad = refusal_of_point(point, before, begin + i); bad != ~uint64_t{0})
+    const auto before = [&](uint32_t i) {
+      return i > 0 ? h.tile_point(i - 1) : begin > set.first_point ? a_.points[begin - 1] : h.tile_point(0);
+    };
+    bool is_bad = false;
+    for (uint32_t i = machine_.thread(); i < count; i += Threads)
+      is_bad |= !is_finite(h.tile_point(i)) | is_less(h.tile_point(i).x, before(i).x);
+    if (!is_bad)
+      return;
+    for (uint32_t i = machine_.thread(); i < count; i += Threads)
+      if (const uint64_t bad = refusal_of_point(h.tile_point(i), before(i), begin + i);
+          bad != ~uint64_t{0})
         machine_.min_global(&set.findings->refused, bad);
-    }
   }
   /// The upper hood stands behind the lower one.
   COLONNADE_KERNEL_CODE void write(const hoods &h,
@@ -98,11 +102,21 @@ private:
                                    uint32_t half, uint32_t tile) const {
     const uint32_t count = h.count(half), before = half ? h.count(0) : 0;
     const uint64_t room = lists.room(tile) + before;
-    for (uint32_t i = machine_.thread(); i < count; i += Threads) {
-      const auto point = h.point(half, i);
-      lists.x[room + i] = point.x;
-      lists.y[room + i] = point.y;
-      lists.indices[room + i] = h.index(half, i);
+    constexpr uint32_t items = 4; // whose loads are under way at once
+    for (uint32_t first = 0; first < count; first += items * Threads) {
+      uint32_t indices[items];
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < items; ++k)
+        if (const uint32_t i = first + k * Threads + machine_.thread(); i < count)
+          indices[k] = h.index(half, i);
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < items; ++k)
+        if (const uint32_t i = first + k * Threads + machine_.thread(); i < count) {
+          const auto point = h.point(half, i);
+          lists.x[room + i] = point.x;
+          lists.y[room + i] = point.y;
+          lists.indices[room + i] = indices[k];
+        }
     }
     if (machine_.thread() == 0) {
       lists.pieces[half][tile] = {tile, static_cast<uint16_t>(before),

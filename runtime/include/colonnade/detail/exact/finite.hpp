@@ -48,7 +48,14 @@ template <class T> COLONNADE_HOST_DEVICE auto in_order(T number) {
   }
 }
 template <class T> COLONNADE_HOST_DEVICE bool is_equal(T a, T b) {
-  return in_order(a) == in_order(b);
+  if constexpr (std::is_floating_point_v<T>) {
+    typename float_bits<T>::word bits_a, bits_b;
+    memcpy(&bits_a, &a, sizeof a);
+    memcpy(&bits_b, &b, sizeof b);
+    return bits_a == bits_b || static_cast<decltype(bits_a)>((bits_a | bits_b) << 1) == 0;
+  } else {
+    return a == b;
+  }
 }
 template <class T> COLONNADE_HOST_DEVICE bool is_less(T a, T b) {
   return in_order(a) < in_order(b);

@@ -404,6 +404,27 @@ TEST(ConvexHull, PointsByX) {
   check_by_x<double>(3);
 }
 
+/// Doubles that words of 32 bits do not tell apart are put in order by blocks, or sorted anew.
+TEST(ConvexHull, NarrowWords) {
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    hull_points_of<double> make(seed);
+    auto points = make.points(hull_case::on_circle, 900);
+    for (const bool has_far_point : {false, true}) {
+      for (const uint64_t n : {uint64_t{600}, points.size() / 2}) {
+        const auto got = host_hull<plain_policy>(seed, {}, points_in(points), n, n);
+        EXPECT_EQ(got.complaints, "");
+        EXPECT_EQ(got.unsettled, got.kept); // there is no frame
+        const auto sampled = host_hull<small_hull_policy>(seed, {}, points_in(points), n, n);
+        EXPECT_EQ(sampled.complaints, "");
+        EXPECT_EQ(sampled.unsettled, 0u);
+        EXPECT_EQ(sampled.hull, got.hull);
+        EXPECT_EQ(got.hull, hull_of(std::vector<double>(points.begin(), points.begin() + 2 * n)));
+      }
+      points[0] = 1e9; // most are of one word, but what fits a block
+    }
+  }
+}
+
 TEST(ConvexHull, PlantedFaultsAreSeen) {
   const auto points = hull_points_of<float>(4).points(hull_case::on_circle, 900),
              inside = hull_points_of<float>(4).points(hull_case::in_disc, 900);

@@ -33,7 +33,9 @@ struct hull_faults : faults {
 
 /// Small blocks: few points are many.
 struct small_hull_policy {
-  static constexpr uint64_t sample_from = 200, hollow_from = 800, thin_most = 700;
+  static constexpr uint64_t sample_from = 200, hollow_from = 800, thin_most = 700,
+                            few_sorted = 500;
+  static constexpr uint32_t settle_threads = 32;
   static constexpr uint32_t sample_threads = 64, sample_items = 2, sample_blocks = 2,
                             sample_slopes = 4, hollow_slopes = 6, sieve_columns = 16;
   static constexpr uint32_t thin_threads = 64, thin_items = 2;
@@ -55,7 +57,7 @@ struct plain_policy : small_hull_policy {
 template <class T> struct host_hull_result {
   std::vector<uint64_t> hull;
   uint64_t num_hull = 77;
-  uint64_t kept = 0, thinned[2] = {0, 0}; // as the kernels say
+  uint64_t kept = 0, thinned[2] = {0, 0}, unsettled = 0; // as the kernels say
   device_status status;
   std::string complaints;
 };
@@ -147,7 +149,8 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
     return finish();
   }
   std::vector<typename sorted_as<coordinate>::raw> words(most);
-  std::vector<uint32_t> indices(most);
+  std::vector<uint32_t> indices(most), narrow(most);
+  const bool is_narrow = sizeof(coordinate) == 8 && most > Policy::few_sorted;
   std::vector<uint64_t> told(sample::most_directions);
   std::vector<uint32_t> thinned[2];
   for (auto &list : thinned)
@@ -166,7 +169,8 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
       column.upper_at += std::fabs(column.upper_at) / 4;
   run(std::type_identity<filter>{}, 3,
       typename filter::arguments{points, count, &frame, columns.data(), words.data(),
-                                 indices.data(), &state, &result.status});
+                                 is_narrow ? narrow.data() : nullptr, indices.data(), &state,
+                                 &result.status});
   result.kept = state.kept;
   for (uint32_t k = 0; k < 2; ++k) {
     const uint64_t most_thinned = std::min<uint64_t>(most, Policy::thin_most);
@@ -186,13 +190,41 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
                               &state,
                               part,
                               out});
-  std::vector<std::pair<typename sorted_as<coordinate>::raw, uint32_t>> order;
-  for (uint64_t i = 0; i < state.sorted; ++i)
-    order.push_back({words[i], indices[i]});
-  std::sort(order.begin(), order.end(),
-            [](const auto &a, const auto &b) { return a.first < b.first; });
-  for (uint64_t i = 0; i < state.sorted; ++i)
-    indices[i] = order[i].second;
+  const auto sort = [&](auto &by, uint64_t number, bool stably = false) {
+    std::vector<std::pair<uint64_t, uint32_t>> order;
+    for (uint64_t i = 0; i < number; ++i)
+      order.push_back({by[i], indices[i]});
+    const auto less = [](const auto &a, const auto &b) { return a.first < b.first; };
+    if (stably)
+      std::stable_sort(order.begin(), order.end(), less);
+    else
+      std::sort(order.begin(), order.end(), less);
+    for (uint64_t i = 0; i < number; ++i) {
+      by[i] = static_cast<std::decay_t<decltype(by[i])>>(order[i].first);
+      indices[i] = order[i].second;
+    }
+  };
+  if constexpr (sizeof(coordinate) == 8)
+    if (is_narrow) {
+      using settle = typename blocks::settle;
+      using x_halves = typename blocks::x_halves;
+      sort(narrow, state.sorted);
+      run(std::type_identity<settle>{}, 3,
+          typename settle::arguments{points, narrow.data(), indices.data(), &state.sorted,
+                                     &state.unsettled});
+      result.unsettled = state.unsettled;
+      for (const uint32_t shift : {0u, 32u}) {
+        uint32_t header[3] = {1, 1, 1};
+        run(std::type_identity<x_halves>{}, 3,
+            typename x_halves::arguments{points, indices.data(), narrow.data(), &state.unsettled,
+                                         shift, header, 3});
+        if ((state.unsettled != 0) == (header[2] != 0))
+          grid.complaints.push_back("the sort's header is not zeroed");
+        sort(narrow, state.unsettled, true);
+      }
+    }
+  if (!is_narrow)
+    sort(words, state.sorted);
   if (planted.unsorted && state.sorted > 50)
     std::swap(indices[10], indices[40]);
   if (planted.lost_point && state.sorted)

@@ -31,9 +31,11 @@ template <uint32_t Items> struct small_tile_sort_policy : radix_sort_policy {
 
 struct convex_hull_policy {
   using sort = radix_sort_policy;
-  /// In calls of at most so many points.
+  /// In calls of at most so many points; of more, doubles are sorted by words of 32 bits, and blocks
+  /// put those of one word in order.
   using few_sort = small_tile_sort_policy<16>;
   static constexpr uint64_t few_sorted = 1 << 21;
+  static constexpr uint32_t settle_threads = 256;
   using split = multisplit_policy; // of points on the boundary
 
   /// Of more points than that, or where their hull would take more bytes of temporary storage, or

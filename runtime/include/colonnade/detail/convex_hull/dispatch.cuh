@@ -10,7 +10,8 @@
 //          filter     all points are read once; those that may count are kept filter.hpp
 //          thin       of a middling number those on hoods of tiles, twice     thin.hpp
 //          few        if few are left: the hull, by one block                 few_points.hpp
-//          sort       by x, stably, by digits                                 digits/
+//          sort       by x, by digits                                         digits/
+//                     of many doubles by words of 32 bits, and what those miss  narrow_words.hpp
 //          tiles, joining, offsets, writing                                   many_points.hpp
 //
 // In: the arguments of convex_hull.cuh. Out: the hull, or cudaErrorInvalidValue. Invariant: the
@@ -56,7 +57,10 @@ template <class Policy, class Points, class Vertices> class hull_run {
 public:
   using blocks = hull_blocks<Policy, Points, Vertices, device_machine>;
   using word = typename sorted_as<typename Points::coordinate>::raw;
-  using passes = word_sort<typename Policy::sort, word>;
+  /// Of more than few_sorted.
+  static constexpr bool is_narrow = sizeof(word) == 8;
+  using many_word = std::conditional_t<is_narrow, uint32_t, word>;
+  using passes = word_sort<typename Policy::sort, many_word>;
   using few_passes = word_sort<typename Policy::few_sort, word>;
   using plan_type = hull_plan<typename Points::coordinate>;
 
@@ -69,11 +73,11 @@ public:
 
   static bool are_few(uint64_t most) { return most <= blocks::few::most_points; }
   static plan_type plan_on(gpu_architecture architecture, uint64_t most) {
-    const digit_list digits = digits_of_bits(0, 8 * sizeof(word), 0);
-    return plan_type(most <= Policy::few_sorted ? few_passes::plan(architecture, most, digits)
-                                                : passes::plan(architecture, most, digits),
-                     most, blocks::tile::tile_points, Policy::sieve_columns,
-                     blocks::sample::most_directions);
+    return plan_type(
+        most <= Policy::few_sorted
+            ? few_passes::plan(architecture, most, digits_of_bits(0, 8 * sizeof(word), 0))
+            : passes::plan(architecture, most, digits_of_bits(0, 8 * sizeof(many_word), 0)),
+        most, blocks::tile::tile_points, Policy::sieve_columns, blocks::sample::most_directions);
   }
   static sorted_hull_plan<typename Points::coordinate> sorted_plan(uint64_t most) {
     return {most, blocks::tile::tile_points};
@@ -127,8 +131,7 @@ private:
     uint64_t *told = plan.told_at(d_temp);
     if (const cudaError_t error =
             begin({state, false, num_points, nullptr, told, blocks::sample::most_directions,
-                   reinterpret_cast<uint32_t *>(plan.sort.counts(d_temp)),
-                   static_cast<uint32_t>(plan.sort.header_bytes / sizeof(uint32_t))}))
+                   sort_header(plan, d_temp), header_words(plan)}))
       return error;
     if (const cudaError_t error = start<typename blocks::sample>(
             blocks::sample::num_blocks,
@@ -138,8 +141,8 @@ private:
     using block = typename blocks::filter;
     const uint64_t tiles = (num_points.most + block::tile_points - 1) / block::tile_points;
     return start<block>(tiles, {points, num_points, plan.frame_at(d_temp), plan.columns_at(d_temp),
-                                plan.words_at(d_temp, 0), plan.indices_at(d_temp, 0), state,
-                                options.d_status});
+                                plan.words_at(d_temp, 0), narrow_words_at(plan, d_temp, 0),
+                                plan.indices_at(d_temp, 0), state, options.d_status});
   }
   cudaError_t find_few(const plan_type &plan, void *d_temp) const {
     hull_state *state = plan.state_at(d_temp);
@@ -157,14 +160,57 @@ private:
         1, {points, num_points, kept, {thinned[0], thinned[1]}, state, what.part, out});
   }
   cudaError_t sort(const plan_type &plan, void *d_temp) const {
-    return num_points.most <= Policy::few_sorted ? sort_by<few_passes>(plan, d_temp)
-                                                 : sort_by<passes>(plan, d_temp);
+    const uint64_t *sorted = &plan.state_at(d_temp)->sorted;
+    if (num_points.most <= Policy::few_sorted)
+      return sort_by<few_passes>(plan, d_temp, sorted, plan.words_at(d_temp, 0),
+                                 plan.words_at(d_temp, 1));
+    if constexpr (is_narrow)
+      return sort_narrow(plan, d_temp);
+    else
+      return sort_by<passes>(plan, d_temp, sorted, plan.words_at(d_temp, 0),
+                             plan.words_at(d_temp, 1));
   }
-  template <class Passes> cudaError_t sort_by(const plan_type &plan, void *d_temp) const {
+  template <class Passes, class Word>
+  cudaError_t sort_by(const plan_type &plan, void *d_temp, const uint64_t *number, Word *words,
+                      Word *other_words) const {
     static_assert(sizeof(word) % 2 == 0, "the sorted points are where they were");
-    return Passes(gpu, plan.sort, d_temp, options.stream, &plan.state_at(d_temp)->sorted, true)
-        .run({plan.words_at(d_temp, 0), plan.words_at(d_temp, 1)},
-             {plan.indices_at(d_temp, 0), plan.indices_at(d_temp, 1)});
+    return Passes(gpu, plan.sort, d_temp, options.stream, number, true)
+        .run({words, other_words}, {plan.indices_at(d_temp, 0), plan.indices_at(d_temp, 1)});
+  }
+  /// Null: points are sorted by all of x.
+  uint32_t *narrow_words_at(const plan_type &plan, void *d_temp, uint32_t k) const {
+    return is_narrow && num_points.most > Policy::few_sorted
+               ? reinterpret_cast<uint32_t *>(plan.words_at(d_temp, k))
+               : nullptr;
+  }
+  cudaError_t sort_narrow(const plan_type &plan, void *d_temp) const {
+    hull_state *state = plan.state_at(d_temp);
+    uint32_t *words[2] = {narrow_words_at(plan, d_temp, 0), narrow_words_at(plan, d_temp, 1)},
+             *indices = plan.indices_at(d_temp, 0);
+    if (const cudaError_t error =
+            sort_by<passes>(plan, d_temp, &state->sorted, words[0], words[1]))
+      return error;
+    if (const cudaError_t error = start<typename blocks::settle>(
+            runs_of(num_points.most, Policy::settle_threads),
+            {points, words[0], indices, &state->sorted, &state->unsettled}))
+      return error;
+    for (const uint32_t shift : {0u, 32u}) {
+      if (const cudaError_t error = start<typename blocks::x_halves>(
+              runs_of(num_points.most, Policy::settle_threads),
+              {points, indices, words[0], &state->unsettled, shift, sort_header(plan, d_temp),
+               header_words(plan)}))
+        return error;
+      if (const cudaError_t error =
+              sort_by<passes>(plan, d_temp, &state->unsettled, words[0], words[1]))
+        return error;
+    }
+    return cudaSuccess;
+  }
+  static uint32_t *sort_header(const plan_type &plan, void *d_temp) {
+    return reinterpret_cast<uint32_t *>(plan.sort.counts(d_temp));
+  }
+  static uint32_t header_words(const plan_type &plan) {
+    return static_cast<uint32_t>(plan.sort.header_bytes / sizeof(uint32_t));
   }
   /// indices: of the points by x; null: they come so (ByX).
   template <bool ByX, class Plan>

@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/convex_hull/block_hoods.hpp>
+#include <colonnade/detail/convex_hull/narrow_words.hpp>
 #include <colonnade/detail/convex_hull/sieve.hpp>
 #include <colonnade/detail/convex_hull/tile_sets.hpp>
 #include <colonnade/detail/exact/finite.hpp>
@@ -31,6 +31,7 @@ struct hull_state {
   uint64_t sorted; // points that the kernels for many work on; 0: few, or refused
   hull_findings findings;
   uint32_t sample_done; // blocks of the sample
+  uint64_t unsettled;   // points that are sorted anew (narrow_words.hpp)
 };
 
 /// The word of a state.
@@ -61,7 +62,7 @@ COLONNADE_KERNEL_CODE uint64_t refusal_of(const Points &points, uint64_t first, 
 template <class Machine>
 COLONNADE_KERNEL_CODE void begin_hull(const Machine &machine, hull_state *s, uint64_t sorted) {
   if (machine.block() == 0 && machine.thread() == 0)
-    *s = {0, {0, 0}, sorted, {~uint64_t{0}, {0, 0}}, 0};
+    *s = {0, {0, 0}, sorted, {~uint64_t{0}, {0, 0}}, 0, 0};
 }
 /// So many words that the sample's blocks tell the last one, likewise; one warp.
 template <class Machine>
@@ -77,6 +78,7 @@ template <class Points> struct hull_filter_arguments {
   const sieve_frame<coordinate> *frame;
   const sieve_column<sieve_number<coordinate>> *columns;
   typename sorted_as<coordinate>::raw *words;
+  uint32_t *narrow_words; // of doubles, in place of words; or null
   uint32_t *indices;
   hull_state *state;
   device_status *status;
@@ -176,11 +178,20 @@ private:
     for (uint32_t k = 0; k < Items; ++k) {
       if (kept >> k & 1) {
         const uint64_t at = first + Machine::count_ones(lanes[k] & before);
-        a_.words[at] = order_word(points[k].x);
+        put_word(at, points[k].x);
         a_.indices[at] = static_cast<uint32_t>(place(begin, k));
       }
       first += Machine::count_ones(lanes[k]);
     }
+  }
+
+  COLONNADE_KERNEL_CODE void put_word(uint64_t at, coordinate x) const {
+    if constexpr (sizeof(coordinate) == 8)
+      if (a_.narrow_words) {
+        a_.narrow_words[at] = narrow_words<Columns>(frame_)(x);
+        return;
+      }
+    a_.words[at] = order_word(x);
   }
 
   const Machine &machine_;

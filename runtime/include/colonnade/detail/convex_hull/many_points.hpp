@@ -53,7 +53,13 @@ public:
   /// points from anywhere are slower with 64, as more of them are spilled.
   static constexpr uint32_t shared_blocks = 228 * 1024 / (sizeof(storage) + 1024),
                             register_blocks = 65536 / (ByX ? 64 : 80) / Threads,
-                            resident = sizeof(typename Points::coordinate) == 8 ? 0
+#ifdef LABR
+                            resident = shared_blocks < register_blocks ? shared_blocks : register_blocks,
+                            unused =
+#else
+                            resident =
+#endif
+                            sizeof(typename Points::coordinate) == 8 ? 0
                                        : shared_blocks < register_blocks        ? shared_blocks
                                                                                 : register_blocks;
 

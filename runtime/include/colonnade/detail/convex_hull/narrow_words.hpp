@@ -1,0 +1,184 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// narrow_words.hpp: doubles are sorted by x by words of 32 bits, not of 64: half the passes.
+//
+//   words     where x lies between the ends of the sample's hull, and a little beyond, in 2^32 steps
+//   settle    points of one word are neighbours then; those with several x are put in order, a few
+//             by a thread, more by a block                               settle_runs_block
+//   halves    if some block has no room for all of one word, all points are sorted by the lower, then
+//             by the upper half of their x                               x_halves_block
+//
+// In: points, and their indices by these words. Out: the indices by x. Invariant: words are in the
+// order of x, since each operation that makes them is rounded once; points of one x have one word,
+// and stay in any order.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/convex_hull/block_hoods.hpp>
+#include <colonnade/detail/convex_hull/sieve.hpp>
+
+namespace colonnade::detail {
+
+/// Where the words of a frame begin, and how many there are of one unit.
+template <uint32_t Columns> struct narrow_words {
+  double begin, by_x;
+
+  /// An eighth of all words is beyond the frame, half on each side.
+  template <class T> explicit COLONNADE_KERNEL_CODE narrow_words(const sieve_frame<T> &frame) {
+    const double first = frame.first_x, last = frame.last_x;
+    begin = first - (last - first) / 16;
+    by_x = frame.columns_by_x * (0x1p32 / 1.125 / Columns);
+  }
+  COLONNADE_KERNEL_CODE uint32_t operator()(double x) const {
+    const double at = rounded_product(rounded_difference(x, begin), by_x);
+    if (!(at > 0))
+      return 0;
+    return at < 0x1p32 - 1 ? static_cast<uint32_t>(at) : ~uint32_t{0};
+  }
+};
+
+template <class Points> struct settle_runs_arguments {
+  Points points;
+  const uint32_t *words; // by size
+  uint32_t *indices;
+  const uint64_t *num_points;
+  uint64_t *unsettled; // how many points are not in order, all of them; 0 at first
+};
+
+template <class Points, uint32_t Threads, class Machine> class settle_runs_block {
+public:
+  using arguments = settle_runs_arguments<Points>;
+  /// Points of one word: as many for a thread, and for a block, as have room.
+  static constexpr uint32_t threads = Threads, few = 8, most = few * Threads;
+  using ordered = decltype(in_order(typename Points::coordinate{}));
+  struct storage {
+    ordered x[most];
+    uint32_t indices[most];
+    uint32_t runs[Threads / few], num_runs; // of more than a few; where they begin in a tile
+  };
+
+  COLONNADE_KERNEL_CODE settle_runs_block(const Machine &machine, const arguments &a, char *shared)
+      : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)), n_(*a.num_points) {}
+
+  COLONNADE_KERNEL_CODE void run() {
+    for (uint64_t begin = uint64_t{machine_.block()} * Threads; begin < n_;
+         begin += uint64_t{machine_.num_blocks()} * Threads) {
+      if (machine_.thread() == 0)
+        s_.num_runs = 0;
+      machine_.block_sync();
+      if (const uint64_t at = begin + machine_.thread(); is_begin(at)) {
+        const uint32_t length = length_from(at, few + 1);
+        if (length <= few)
+          settle_few(at, length);
+        else
+          s_.runs[machine_.take_shared(&s_.num_runs)] = machine_.thread();
+      }
+      machine_.block_sync();
+      for (uint32_t k = 0; k < s_.num_runs; ++k)
+        settle_many(begin + s_.runs[k]);
+      machine_.block_sync();
+    }
+  }
+
+private:
+  /// Of a run of two and more.
+  COLONNADE_KERNEL_CODE bool is_begin(uint64_t at) const {
+    return at + 1 < n_ && a_.words[at + 1] == a_.words[at] &&
+           (at == 0 || a_.words[at - 1] != a_.words[at]);
+  }
+  /// Of a run, or so many.
+  COLONNADE_KERNEL_CODE uint32_t length_from(uint64_t at, uint32_t longest) const {
+    const uint64_t left = n_ - at;
+    const uint32_t word = a_.words[at], end = left < longest ? static_cast<uint32_t>(left) : longest;
+    return search_alone{}.first(1, end, [&](uint32_t k) { return a_.words[at + k] != word; });
+  }
+  COLONNADE_KERNEL_CODE ordered x_of(uint32_t index) const {
+    return in_order(a_.points[index].x);
+  }
+  /// By a thread.
+  COLONNADE_KERNEL_CODE void settle_few(uint64_t at, uint32_t length) const {
+    uint32_t indices[few];
+    ordered x[few];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < few; ++k)
+      indices[k] = a_.indices[k < length ? at + k : at];
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < few; ++k)
+      x[k] = x_of(indices[k]);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < few; ++k) {
+      uint32_t rank = 0;
+      COLONNADE_UNROLL
+      for (uint32_t j = 0; j < few; ++j)
+        rank += j < length && (j < k ? x[j] <= x[k] : x[j] < x[k]);
+      if (k < length)
+        a_.indices[at + rank] = indices[k];
+    }
+  }
+  /// By all threads.
+  COLONNADE_KERNEL_CODE void settle_many(uint64_t at) {
+    const uint32_t length = length_from(at, most + 1);
+    if (length > most) {
+      if (machine_.thread() == 0)
+        *a_.unsettled = n_;
+      return;
+    }
+    for (uint32_t k = machine_.thread(); k < length; k += Threads) {
+      s_.indices[k] = a_.indices[at + k];
+      s_.x[k] = x_of(s_.indices[k]);
+    }
+    machine_.block_sync();
+    for (uint32_t k = machine_.thread(); k < length; k += Threads) {
+      const ordered mine = s_.x[k];
+      uint32_t rank = 0;
+      for (uint32_t j = 0; j < length; ++j)
+        rank += j < k ? s_.x[j] <= mine : s_.x[j] < mine;
+      a_.indices[at + rank] = s_.indices[k];
+    }
+    machine_.block_sync();
+  }
+
+  const Machine &machine_;
+  const arguments &a_;
+  storage &s_;
+  const uint64_t n_;
+};
+
+template <class Points> struct x_halves_arguments {
+  Points points;
+  const uint32_t *indices;
+  uint32_t *words;
+  const uint64_t *num_points;
+  uint32_t shift;        // 0: the lower half, 32: the upper one
+  uint32_t *sort_header; // of the sort to come, to be zeroed
+  uint32_t header_words;
+};
+
+template <class Points, uint32_t Threads, class Machine> class x_halves_block {
+public:
+  using arguments = x_halves_arguments<Points>;
+  static constexpr uint32_t threads = Threads;
+
+  COLONNADE_KERNEL_CODE x_halves_block(const Machine &machine, const arguments &a)
+      : machine_(machine), a_(a) {}
+
+  COLONNADE_KERNEL_CODE void run() {
+    const uint64_t n = *a_.num_points,
+                   first = uint64_t{machine_.block()} * Threads + machine_.thread(),
+                   step = uint64_t{machine_.num_blocks()} * Threads;
+    for (uint64_t k = first; n != 0 && k < a_.header_words; k += step)
+      a_.sort_header[k] = 0;
+    for (uint64_t i = first; i < n; i += step)
+      a_.words[i] = static_cast<uint32_t>(order_word(a_.points[a_.indices[i]].x) >> a_.shift);
+  }
+
+private:
+  const Machine &machine_;
+  const arguments &a_;
+};
+
+} // namespace colonnade::detail

@@ -427,11 +427,13 @@ TEST(ConvexHull, NarrowWords) {
 
 TEST(ConvexHull, PlantedFaultsAreSeen) {
   const auto points = hull_points_of<float>(4).points(hull_case::on_circle, 900),
-             inside = hull_points_of<float>(4).points(hull_case::in_disc, 900);
+             inside = hull_points_of<float>(4).points(hull_case::in_disc, 900),
+             arcs = hull_points_of<float>(4).points(hull_case::two_arcs, 600);
   const planted_runs runs("convex_hull", hull_faults{}, [&](unsigned seed, hull_faults f) {
     alarm(5);
     return compare<small_hull_policy>(points, hull_part::whole, seed, f) +
-           compare<plain_policy>(inside, hull_part::whole, seed, f);
+           compare<plain_policy>(inside, hull_part::whole, seed, f) +
+           compare<one_tile_policy>(arcs, hull_part::whole, seed, f);
   });
   runs.expect("dropped_warp_sync", [](hull_faults &f) { f.drop_warp_sync = true; });
   runs.expect("dropped_block_sync", [](hull_faults &f) { f.drop_block_sync = true; });

@@ -24,11 +24,9 @@
 #if defined(__CUDACC__)
 #define COLONNADE_HOST_DEVICE __host__ __device__ __forceinline__
 #define COLONNADE_KERNEL_CODE __device__ __forceinline__
-#define COLONNADE_RARE_KERNEL_CODE __device__ __noinline__ // called: its registers are its own
 #else
 #define COLONNADE_HOST_DEVICE inline __attribute__((always_inline))
 #define COLONNADE_KERNEL_CODE inline
-#define COLONNADE_RARE_KERNEL_CODE inline
 #endif
 
 #if defined(__CUDA_ARCH__) // host compilers warn of pragmas they do not know

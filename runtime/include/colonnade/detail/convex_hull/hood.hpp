@@ -22,8 +22,11 @@
 // Before a template that host code calls with functions of its own, and kernels with theirs.
 #if defined(__CUDACC__)
 #define COLONNADE_NO_EXECUTION_CHECK _Pragma("nv_exec_check_disable")
+// Called, so that its registers are its own.
+#define COLONNADE_RARE_KERNEL_CODE __device__ __noinline__
 #else
 #define COLONNADE_NO_EXECUTION_CHECK
+#define COLONNADE_RARE_KERNEL_CODE inline
 #endif
 
 namespace colonnade::detail {
@@ -42,9 +45,9 @@ template <class T, class Index = uint32_t> struct hull_vertex {
 };
 
 /// Compares two indices, which are looked up only then: seldom.
-template <class Indices> struct index_at {
+template <class Indices, class Place = uint32_t> struct index_at {
   Indices indices;
-  uint32_t place;
+  Place place;
   COLONNADE_KERNEL_CODE bool operator<(const index_at &other) const {
     return indices(place) < indices(other.place);
   }

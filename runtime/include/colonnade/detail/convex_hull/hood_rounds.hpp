@@ -6,11 +6,12 @@
 // hood_rounds.hpp: the hoods of lists of points by x, by all threads of a block, in rounds: all
 // points at which a list does not bend as a hood must are left out at once.
 //
-//   parts    each list is cut into parts of at least 64 points, at most one a warp
-//   round    a warp asks each point of its part, and moves those that stay together
-//   turn     rounds of a part until nothing changes, with the neighbours as they were before it; a
-//            barrier; and again, until nothing changes anywhere. Parts move together, and are cut
-//            anew, when half of all points have left
+//   parts    each list is cut into parts of at least 32 points, at most one a warp
+//   row      a warp holds 32 points, and asks each by its neighbours among those that stay, until all
+//            stay; those move together
+//   turn     all rows of a part, with the neighbours of the part as they were before it; a barrier;
+//            and again, until nothing changes anywhere. Parts move together, and are cut anew, when a
+//            quarter of all points has left
 //
 // In: a list for each hood, of places of points by x, those of one x in any order. Out: shorter
 // lists with the same hoods, and whether they are the hoods: else there would have been too many
@@ -26,6 +27,10 @@
 #pragma once
 
 #include <colonnade/detail/convex_hull/hood.hpp>
+#include <colonnade/detail/digits/key_words.hpp>
+
+#include <bit>
+#include <cstring>
 
 namespace colonnade::detail {
 
@@ -40,24 +45,77 @@ template <uint32_t Threads, uint32_t Lists> struct hood_rounds_storage {
   part lists[2][Lists][parts]; // before and after a turn, in turns
 };
 
-/// Whether a point leaves the hood, by its neighbours in a list; where there are none, itself.
-template <class Vertex>
-COLONNADE_KERNEL_CODE bool leaves_hood(hood_side side, const Vertex &before, const Vertex &at,
-                                       const Vertex &behind, bool has_before, bool has_behind) {
-  const bool same_before = has_before && is_equal(before.point.x, at.point.x),
-             same_behind = has_behind && is_equal(at.point.x, behind.point.x);
-  if (same_before || same_behind)
-    return (same_before && stands_before(side, before, at)) ||
-           (same_behind && stands_before(side, behind, at));
-  return has_before && has_behind && !bends(side, before.point, at.point, behind.point);
+constexpr uint16_t no_neighbour = 0xffff;
+
+/// The highest bit; there is one.
+COLONNADE_KERNEL_CODE uint32_t last_one(uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+  return 31 - static_cast<uint32_t>(__clz(static_cast<int>(bits)));
+#else
+  return 31 - static_cast<uint32_t>(std::countl_zero(bits));
+#endif
+}
+
+template <class Machine, class T>
+COLONNADE_KERNEL_CODE point_of<T> point_of_lane(const Machine &machine, const point_of<T> &mine,
+                                                uint32_t lane) {
+  using word = typename sorted_as<T>::raw;
+  word x, y;
+  memcpy(&x, &mine.x, sizeof x);
+  memcpy(&y, &mine.y, sizeof y);
+  x = machine.shuffle(x, lane);
+  y = machine.shuffle(y, lane);
+  point_of<T> point;
+  memcpy(&point.x, &x, sizeof x);
+  memcpy(&point.y, &y, sizeof y);
+  return point;
+}
+
+/// Which lanes of a row stay on the hood of all of them, or rather bend it together with the points
+/// before and behind the row, if there are any (no_neighbour: none). place: of the lane's point, or any
+/// where it is not in the row; vertex(place): a point.
+template <class Machine, class Vertex>
+COLONNADE_KERNEL_CODE uint32_t stay_in_row(const Machine &machine, hood_side side, uint32_t row,
+                                           uint32_t place, uint32_t before, uint32_t behind,
+                                           Vertex vertex) {
+  const auto mine = vertex(place);
+  const auto first = vertex(before == no_neighbour ? place : before).point,
+             last = vertex(behind == no_neighbour ? place : behind).point;
+  const uint32_t bit = 1u << machine.lane();
+  for (;;) {
+    const uint32_t below = row & (bit - 1), above = row & ~(bit | (bit - 1)),
+                   a_lane = below ? last_one(below) : machine.lane(),
+                   c_lane = above ? Machine::first_one(above) : machine.lane();
+    const auto lane_a = point_of_lane(machine, mine.point, a_lane),
+               lane_c = point_of_lane(machine, mine.point, c_lane);
+    const auto a = below ? lane_a : first, c = above ? lane_c : last;
+    const bool is_in = (row & bit) != 0, has_a = is_in && (below || before != no_neighbour),
+               has_c = is_in && (above || behind != no_neighbour),
+               same_a = has_a && is_equal(a.x, mine.point.x),
+               same_c = has_c && is_equal(mine.point.x, c.x);
+    bool stays = is_in;
+    if (has_a && has_c && !same_a && !same_c)
+      stays = bends(side, a, mine.point, c);
+    if (machine.ballot(same_a || same_c) != 0) { // rare
+      const uint32_t place_a = machine.shuffle(place, a_lane),
+                     place_c = machine.shuffle(place, c_lane);
+      if ((same_a && stands_before(side, vertex(below ? place_a : before), mine)) ||
+          (same_c && stands_before(side, vertex(above ? place_c : behind), mine)))
+        stays = false;
+    }
+    const uint32_t left = machine.ballot(stays);
+    if (left == row)
+      return row;
+    row = left;
+  }
 }
 
 /// Lists: 1, or the lower and the upper half.
 template <uint32_t Threads, uint32_t Lists, class Machine> class hood_rounds {
 public:
   using storage = hood_rounds_storage<Threads, Lists>;
-  static constexpr uint32_t warps = storage::warps, parts = storage::parts, least_part = 64,
-                            most_turns = 12, most_rounds = 8; // of a turn
+  static constexpr uint32_t warps = storage::warps, parts = storage::parts, least_part = 32,
+                            most_turns = 12;
 
   /// The lists begin at list, room places one behind the other, and have each at least one point;
   /// first_half: of the first one.
@@ -78,7 +136,7 @@ public:
       at_ ^= 1;
       machine_.block_sync();
       is_done = !count();
-      if (!is_done && 2 * left_ <= all()) {
+      if (!is_done && 4 * left_ <= 3 * all()) {
         move_together();
         cut();
       }
@@ -91,8 +149,7 @@ public:
 
 private:
   using part = typename storage::part;
-  static constexpr uint16_t nowhere = 0xffff, // no place
-      unknown = 0xfffe;                       // a neighbour that no part has
+  static constexpr uint16_t unknown = no_neighbour - 1; // a neighbour that no part has
 
   /// In registers.
   static COLONNADE_KERNEL_CODE uint32_t of_list(const uint32_t (&numbers)[Lists], uint32_t list) {
@@ -142,47 +199,42 @@ private:
   template <class Vertex>
   COLONNADE_KERNEL_CODE void sift(uint32_t list, uint32_t p, Vertex vertex) {
     const part(&was)[parts] = s_.lists[at_][list];
-    uint32_t before = nowhere, behind = nowhere, count = was[p].count;
-    for (uint32_t q = p; q > 0 && before == nowhere && count; --q)
-      before = was[q - 1].count ? was[q - 1].last : nowhere;
-    for (uint32_t q = p + 1; q < parts && behind == nowhere && count; ++q)
-      behind = was[q].count ? was[q].first : nowhere;
-    const uint32_t all_before = count;
+    uint32_t before = no_neighbour, behind = no_neighbour;
+    const uint32_t count = was[p].count;
+    for (uint32_t q = p; q > 0 && before == no_neighbour && count; --q)
+      before = was[q - 1].count ? was[q - 1].last : no_neighbour;
+    for (uint32_t q = p + 1; q < parts && behind == no_neighbour && count; ++q)
+      behind = was[q].count ? was[q].first : no_neighbour;
+    uint32_t stay = count;
     bool settled = before == was[p].before && behind == was[p].behind;
-    for (uint32_t k = 0; k < most_rounds && !settled; ++k) {
-      const uint32_t stay = sift_once(side_of(first_half_ + list), part_begin(list, p), count,
-                                      before, behind, vertex);
-      settled = stay == count;
-      count = stay;
+    if (!settled && count > 0) {
+      stay = sift_rows(side_of(first_half_ + list), part_begin(list, p), count, before, behind,
+                       vertex);
+      settled = stay == count || count <= 32; // else what is behind a row may have left later
     }
-    put(list, p, count, count != all_before || !settled, settled ? before : unknown,
-        settled ? behind : unknown, 1);
+    put(list, p, stay, stay != count, settled ? before : unknown, settled ? behind : unknown, 1);
   }
-  /// Returns how many of a part stay. What a row overwrites, the next one does not read, or it is
-  /// the same.
+  /// Returns how many of a part stay.
   template <class Vertex>
-  COLONNADE_KERNEL_CODE uint32_t sift_once(hood_side side, uint16_t *list, uint32_t count,
+  COLONNADE_KERNEL_CODE uint32_t sift_rows(hood_side side, uint16_t *list, uint32_t count,
                                            uint32_t before, uint32_t behind, Vertex vertex) const {
-    uint32_t stay = 0;
+    const uint32_t below = (1u << machine_.lane()) - 1;
+    uint32_t all = 0;
     for (uint32_t row = 0; row < count; row += 32) {
-      const uint32_t i = row + machine_.lane();
-      uint32_t at = 0;
-      bool stays = false;
-      if (i < count) {
-        at = list[i];
-        const uint32_t a = i > 0 ? list[i - 1] : before, c = i + 1 < count ? list[i + 1] : behind;
-        stays = !leaves_hood(side, vertex(a == nowhere ? at : a), vertex(at),
-                             vertex(c == nowhere ? at : c), a != nowhere, c != nowhere);
-      }
-      const uint32_t lanes = machine_.ballot(stays);
+      const uint32_t i = row + machine_.lane(), left = count - row,
+                     place = list[i < count ? i : row],
+                     next = row + 32 < count ? list[row + 32] : behind;
+      const uint32_t stay = stay_in_row(machine_, side, left < 32 ? (1u << left) - 1 : ~0u, place,
+                                        before, next, vertex);
       machine_.warp_sync(); // all have read what others overwrite
-      if (stays)
-        list[stay + Machine::count_ones(lanes & ((1u << machine_.lane()) - 1))] =
-            static_cast<uint16_t>(at);
-      stay += Machine::count_ones(lanes);
+      if (stay >> machine_.lane() & 1)
+        list[all + Machine::count_ones(stay & below)] = static_cast<uint16_t>(place);
+      all += Machine::count_ones(stay);
+      if (stay != 0)
+        before = machine_.shuffle(place, last_one(stay));
       machine_.warp_sync();
     }
-    return stay;
+    return all;
   }
   /// How many are left; whether any part has changed.
   COLONNADE_KERNEL_CODE bool count() {

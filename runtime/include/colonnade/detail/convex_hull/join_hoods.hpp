@@ -77,10 +77,11 @@ private:
       if (siblings < 2)
         continue; // it has no neighbours
       if (width > 1 &&
-          !is_last(lists.tickets[half] + set.first_tile + first + width, siblings))
+          !is_last((half ? lists.tickets[1] : lists.tickets[0]) + set.first_tile + first + width,
+                   siblings))
         return;
       sibling_join<T, Threads, Siblings, Vertices, Machine>(
-          machine_, s_.siblings, turn_, lists, half, set.first_tile + first,
+          machine_, s_.siblings, lists, half, set.first_tile + first,
           static_cast<uint32_t>(width), siblings)
           .run();
     }
@@ -98,7 +99,6 @@ private:
   const Machine &machine_;
   const arguments &a_;
   storage &s_;
-  uint32_t turn_ = 0;
 };
 
 } // namespace colonnade::detail

@@ -55,7 +55,12 @@ template <class T, uint32_t Threads, uint32_t Siblings, uint32_t Vertices> struc
   };
 };
 
-/// The index in the input of a vertex in shared memory.
+/// The index in the input of a vertex in the lists' arrays.
+struct list_indices {
+  const uint32_t *indices;
+  COLONNADE_KERNEL_CODE uint32_t operator()(uint64_t entry) const { return indices[entry]; }
+};
+/// The same of one in shared memory.
 template <class T, class Storage> struct sibling_indices {
   const hood_lists<T> *lists;
   const Storage *storage;
@@ -82,11 +87,12 @@ public:
   static constexpr uint32_t warps = Threads / 32;
 
   /// The first list begins at `tile`, each other one `distance` behind the one before.
-  COLONNADE_KERNEL_CODE sibling_join(const Machine &machine, storage &s, uint32_t &turn,
+  COLONNADE_KERNEL_CODE sibling_join(const Machine &machine, storage &s,
                                      const hood_lists<T> &lists, uint32_t half, uint32_t tile,
                                      uint32_t distance, uint32_t siblings)
-      : machine_(machine), s_(s), turn_(turn), lists_(lists), half_(half), tile_(tile),
-        distance_(distance), siblings_(siblings) {}
+      : machine_(machine), s_(s), lists_(lists), half_(half), tile_(tile), distance_(distance),
+        siblings_(siblings), pieces_((half ? lists.pieces[1] : lists.pieces[0]) + tile),
+        lengths_((half ? lists.lengths[1] : lists.lengths[0]) + tile) {}
 
   /// By all threads.
   COLONNADE_KERNEL_CODE void run() {
@@ -100,10 +106,10 @@ private:
   using indices = sibling_indices<T, storage>;
 
   COLONNADE_KERNEL_CODE hood_piece *list(uint32_t k) const {
-    return lists_.pieces[half_] + tile_ + k * distance_;
+    return pieces_ + k * distance_;
   }
   COLONNADE_KERNEL_CODE uint32_t length(uint32_t k) const {
-    return lists_.lengths[half_][tile_ + k * distance_];
+    return lengths_[k * distance_];
   }
   template <class Of> COLONNADE_KERNEL_CODE void number_pieces(Of of) {
     const uint32_t all = block_offsets(
@@ -119,7 +125,7 @@ private:
   }
   COLONNADE_KERNEL_CODE void put_length(uint32_t length) const {
     if (machine_.thread() == 0)
-      lists_.lengths[half_][tile_] = length;
+      lengths_[0] = length;
   }
 
   /// Whether they are joined: nothing has changed else.
@@ -190,8 +196,6 @@ private:
 
   /// Likewise.
   COLONNADE_KERNEL_CODE bool join_by_bridges() {
-    if (siblings_ < 3)
-      return false; // a block finds one bridge in less time
     machine_.block_sync(); // the storage is free
     if (const uint32_t k = machine_.thread(); k < siblings_) {
       const uint32_t pieces = length(k);
@@ -209,23 +213,57 @@ private:
     put_intervals();
     return true;
   }
-  /// Of list k, by a warp.
+  /// Of list k, by a warp; of two lists, a block finds one that is far in less time.
   COLONNADE_KERNEL_CODE void find_bridge_behind(uint32_t k) {
-    const joining_warp<Machine> team{machine_};
     pieced_hood<T> left(lists_, list(k), length(k)), right(lists_, list(k + 1), length(k + 1));
     part_hoods(side_of(half_), left, right);
-    const bool are_there = !left.empty() && !right.empty();
-    if (are_there) {
-      const auto bridge = team.bridge(side_of(half_), left, right);
-      left.end_at(bridge.left);
-      right.begin_at(bridge.right);
+    bool is_found = !left.empty() && !right.empty();
+    if (is_found && !find_near_bridge(left, right)) {
+      is_found = siblings_ > 2;
+      if (is_found) {
+        const auto bridge =
+            joining_warp<Machine>{machine_}.bridge(side_of(half_), left, right);
+        left.end_at(bridge.left);
+        right.begin_at(bridge.right);
+      }
     }
     if (machine_.lane() == 0) {
-      s_.left[k].end_piece = are_there ? left.end_piece : 0;
+      s_.left[k].end_piece = is_found ? left.end_piece : 0;
       s_.left[k].end = left.end;
       s_.left[k + 1].first_piece = right.first_piece;
       s_.left[k + 1].begin = right.begin;
     }
+  }
+  /// By a warp: whether the bridge is among the last 16 vertices of the left hood's last piece and
+  /// the first 16 of the right one's first; the hoods are cut then. It is, if these bend, so that a
+  /// vertex on either side of the bridge's ends is among them, or there is none.
+  COLONNADE_KERNEL_CODE bool find_near_bridge(pieced_hood<T> &left, pieced_hood<T> &right) const {
+    const hood_piece l = left.piece(left.end_piece - 1), r = right.piece(right.first_piece);
+    const uint32_t in_left = l.end - l.begin, in_right = r.end - r.begin;
+    const uint64_t behind_left = lists_.room(l.tile) + l.end,
+                   first_right = lists_.room(r.tile) + r.begin;
+    const auto entry = [&](uint32_t lane) {
+      return lane < 16 ? behind_left - 16 + lane : first_right + (lane - 16);
+    };
+    const uint32_t lane = machine_.lane();
+    const bool is_there = lane < 16 ? 16 - lane <= in_left : lane - 16 < in_right;
+    const uint32_t row = machine_.ballot(is_there);
+    const uint32_t stay = stay_in_row(
+        machine_, side_of(half_), row, is_there ? lane : 15, no_neighbour, no_neighbour,
+        [&](uint32_t at) {
+          const uint64_t here = entry(at);
+          return hull_vertex<T, index_at<list_indices, uint64_t>>{{lists_.x[here], lists_.y[here]},
+                                                           {{lists_.indices}, here}};
+        });
+    const uint32_t lefts = stay & 0xffff, rights = stay >> 16;
+    const bool has_all_left = left.first_piece + 1 == left.end_piece && in_left <= 16,
+               has_all_right = right.first_piece + 1 == right.end_piece && in_right <= 16;
+    if (Machine::count_ones(lefts) < (has_all_left ? 1 : 2) ||
+        Machine::count_ones(rights) < (has_all_right ? 1 : 2))
+      return false;
+    left.end = l.end - 15 + last_one(lefts);
+    right.begin = r.begin + Machine::first_one(rights);
+    return true;
   }
   COLONNADE_KERNEL_CODE void put_intervals() {
     number_pieces([&](uint32_t k) { return s_.left[k].end_piece - s_.left[k].first_piece; });
@@ -259,7 +297,8 @@ private:
   /// all: a copy, so that what is kept in registers else is not in memory because of it.
   static COLONNADE_RARE_KERNEL_CODE void join_in_pairs(sibling_join all) {
     const joining_warp<Machine> warp{all.machine_};
-    const joining_block<warps, Machine> block{all.machine_, all.s_.votes, all.turn_};
+    uint32_t turn = 0;
+    const joining_block<warps, Machine> block{all.machine_, all.s_.votes, turn};
     all.machine_.block_sync();
     for (uint32_t width = 1; width < all.siblings_; width *= 2) {
       if (2 * width >= all.siblings_)
@@ -275,9 +314,10 @@ private:
 
   const Machine &machine_;
   storage &s_;
-  uint32_t &turn_;
-  const hood_lists<T> &lists_;
+  const hood_lists<T> lists_; // no reference: registers
   const uint32_t half_, tile_, distance_, siblings_;
+  hood_piece *const pieces_; // of the half, from the tile on
+  uint32_t *const lengths_;
 };
 
 } // namespace colonnade::detail

@@ -191,7 +191,7 @@ private:
             sort_by<passes>(plan, d_temp, &state->sorted, words[0], words[1]))
       return error;
     if (const cudaError_t error = start<typename blocks::settle>(
-            runs_of(num_points.most, Policy::settle_threads),
+            runs_of(num_points.most, blocks::settle::tile_words),
             {points, words[0], indices, &state->sorted, &state->unsettled}))
       return error;
     for (const uint32_t shift : {0u, 32u}) {

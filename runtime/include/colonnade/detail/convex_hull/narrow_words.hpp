@@ -7,7 +7,7 @@
 //
 //   words     where x lies between the ends of the sample's hull, and a little beyond, in 2^32 steps
 //   settle    points of one word are neighbours then; those with several x are put in order, a few
-//             by a thread, more by a block                               settle_runs_block
+//             by a thread, more by a warp or by a block                  settle_runs_block
 //   halves    if some block has no room for all of one word, all points are sorted by the lower, then
 //             by the upper half of their x                               x_halves_block
 //
@@ -52,43 +52,60 @@ template <class Points> struct settle_runs_arguments {
 template <class Points, uint32_t Threads, class Machine> class settle_runs_block {
 public:
   using arguments = settle_runs_arguments<Points>;
-  /// Points of one word: as many for a thread, and for a block, as have room.
-  static constexpr uint32_t threads = Threads, few = 8, most = few * Threads;
+  /// Points of one word: as many for a thread, a warp and a block as have room.
+  static constexpr uint32_t threads = Threads, warps = Threads / 32, few = 8, most_of_warp = 32 * few,
+                            most = few * Threads, items = 4, tile_words = items * Threads;
   using ordered = decltype(in_order(typename Points::coordinate{}));
   struct storage {
     ordered x[most];
     uint32_t indices[most];
-    uint32_t runs[Threads / few], num_runs; // of more than a few; where they begin in a tile
+    uint32_t runs[tile_words / few], num_runs; // of more than a few; where they begin in a tile
   };
 
   COLONNADE_KERNEL_CODE settle_runs_block(const Machine &machine, const arguments &a, char *shared)
       : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)), n_(*a.num_points) {}
 
   COLONNADE_KERNEL_CODE void run() {
-    for (uint64_t begin = uint64_t{machine_.block()} * Threads; begin < n_;
-         begin += uint64_t{machine_.num_blocks()} * Threads) {
+    for (uint64_t begin = uint64_t{machine_.block()} * tile_words; begin < n_;
+         begin += uint64_t{machine_.num_blocks()} * tile_words) {
       if (machine_.thread() == 0)
         s_.num_runs = 0;
       machine_.block_sync();
-      if (const uint64_t at = begin + machine_.thread(); is_begin(at)) {
-        const uint32_t length = length_from(at, few + 1);
-        if (length <= few)
-          settle_few(at, length);
-        else
-          s_.runs[machine_.take_shared(&s_.num_runs)] = machine_.thread();
-      }
+      settle_tile(begin);
+      machine_.block_sync();
+      for (uint32_t k = machine_.warp(); k < s_.num_runs; k += warps)
+        settle_by_warp(begin, s_.runs[k]);
       machine_.block_sync();
       for (uint32_t k = 0; k < s_.num_runs; ++k)
-        settle_many(begin + s_.runs[k]);
+        if (s_.runs[k] != settled)
+          settle_by_block(begin + s_.runs[k]);
       machine_.block_sync();
     }
   }
 
 private:
+  static constexpr uint32_t settled = ~uint32_t{0};
+
+  COLONNADE_KERNEL_CODE void settle_tile(uint64_t begin) {
+    uint32_t begins = 0; // a bit for each of the thread's words
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < items; ++k)
+      begins |= uint32_t{is_begin(begin + k * Threads + machine_.thread())} << k;
+    for (; begins != 0; begins &= begins - 1) {
+      const uint32_t place = Machine::first_one(begins) * Threads + machine_.thread();
+      const uint32_t length = length_from(begin + place, few + 1);
+      if (length <= few)
+        settle_few(begin + place, length);
+      else
+        s_.runs[machine_.take_shared(&s_.num_runs)] = place;
+    }
+  }
   /// Of a run of two and more.
   COLONNADE_KERNEL_CODE bool is_begin(uint64_t at) const {
-    return at + 1 < n_ && a_.words[at + 1] == a_.words[at] &&
-           (at == 0 || a_.words[at - 1] != a_.words[at]);
+    const bool is_inside = at + 1 < n_; // all loads are under way at once
+    const uint32_t word = a_.words[is_inside ? at : 0], behind = a_.words[is_inside ? at + 1 : 0],
+                   before = a_.words[is_inside && at > 0 ? at - 1 : 0];
+    return is_inside & (behind == word) & ((at == 0) | (before != word));
   }
   /// Of a run, or so many.
   COLONNADE_KERNEL_CODE uint32_t length_from(uint64_t at, uint32_t longest) const {
@@ -119,27 +136,42 @@ private:
         a_.indices[at + rank] = indices[k];
     }
   }
-  /// By all threads.
-  COLONNADE_KERNEL_CODE void settle_many(uint64_t at) {
-    const uint32_t length = length_from(at, most + 1);
-    if (length > most) {
-      if (machine_.thread() == 0)
-        *a_.unsettled = n_;
+  COLONNADE_KERNEL_CODE void settle_by_warp(uint64_t begin, uint32_t &run) {
+    const uint32_t length = length_from(begin + run, most_of_warp + 1),
+                   room = machine_.warp() * most_of_warp;
+    if (length > most_of_warp)
       return;
+    settle_shared(begin + run, length, s_.x + room, s_.indices + room, machine_.lane(), 32,
+                  [&] { machine_.warp_sync(); });
+    if (machine_.lane() == 0)
+      run = settled;
+  }
+  COLONNADE_KERNEL_CODE void settle_by_block(uint64_t at) {
+    const uint32_t length = length_from(at, most + 1);
+    if (length <= most)
+      settle_shared(at, length, s_.x, s_.indices, machine_.thread(), Threads,
+                    [&] { machine_.block_sync(); });
+    else if (machine_.thread() == 0)
+      *a_.unsettled = n_;
+  }
+  /// By `size` threads, which sync together.
+  template <class Sync>
+  COLONNADE_KERNEL_CODE void settle_shared(uint64_t at, uint32_t length, ordered *x,
+                                           uint32_t *indices, uint32_t mine, uint32_t size,
+                                           Sync sync) const {
+    for (uint32_t k = mine; k < length; k += size) {
+      indices[k] = a_.indices[at + k];
+      x[k] = x_of(indices[k]);
     }
-    for (uint32_t k = machine_.thread(); k < length; k += Threads) {
-      s_.indices[k] = a_.indices[at + k];
-      s_.x[k] = x_of(s_.indices[k]);
-    }
-    machine_.block_sync();
-    for (uint32_t k = machine_.thread(); k < length; k += Threads) {
-      const ordered mine = s_.x[k];
+    sync();
+    for (uint32_t k = mine; k < length; k += size) {
+      const ordered here = x[k];
       uint32_t rank = 0;
       for (uint32_t j = 0; j < length; ++j)
-        rank += j < k ? s_.x[j] <= mine : s_.x[j] < mine;
-      a_.indices[at + rank] = s_.indices[k];
+        rank += j < k ? x[j] <= here : x[j] < here;
+      a_.indices[at + rank] = indices[k];
     }
-    machine_.block_sync();
+    sync(); // the storage is free
   }
 
   const Machine &machine_;

@@ -187,4 +187,39 @@ TEST(ConvexHull, TilesListFewOthers) {
       EXPECT_LT(list.size(), n / 6);
 }
 
+/// The hoods of a tile's points, which come by x: after so many turns of rounds by chains.
+template <uint32_t MostTurns, class T> void probe_hoods(uint64_t seed) {
+  constexpr uint32_t threads = 64, items = 9;
+  using hoods = detail::block_hoods<T, threads, items, false, host_machine, detail::kept_indices,
+                                    MostTurns>;
+  for (uint32_t kind = 0; kind < num_hull_cases; ++kind) {
+    const uint64_t number = seed + kind, n = 1 + number * 7919 % (threads * items);
+    const auto points = by_x(hull_points_of<T>(number).points(static_cast<hull_case>(kind), n));
+    std::vector<uint64_t> found[2];
+    host_grid grid(static_cast<unsigned>(number));
+    grid.run(1, threads, sizeof(typename hoods::storage), [&](const host_machine &m, char *shared) {
+      hoods h(m, *reinterpret_cast<typename hoods::storage *>(shared));
+      h.run(points_in(points), static_cast<uint32_t>(n), [](uint32_t i) { return i; }, true);
+      if (m.thread() == 0)
+        for (uint32_t half = 0; half < 2; ++half)
+          for (uint32_t i = 0; i < h.count(half); ++i)
+            found[half].push_back(h.index(half, i));
+    });
+    ASSERT_EQ(grid.all_complaints(), "");
+    ASSERT_EQ(found[0], hull_of(points, hull_part::lower)) << "kind " << kind;
+    ASSERT_EQ(found[1], hull_of(points, hull_part::upper)) << "kind " << kind;
+  }
+}
+TEST(ConvexHull, HoodsOfTiles) {
+  for (uint64_t seed = 0; seed < 40; seed += 10) {
+    probe_hoods<12, float>(seed);
+    probe_hoods<0, float>(seed + 1); // chains alone
+    probe_hoods<1, float>(seed + 2);
+    probe_hoods<1, int32_t>(seed + 3);
+    probe_hoods<12, int32_t>(seed + 4);
+    probe_hoods<1, double>(seed + 5);
+    probe_hoods<12, double>(seed + 6);
+  }
+}
+
 } // namespace

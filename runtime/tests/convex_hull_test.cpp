@@ -409,7 +409,7 @@ TEST(ConvexHull, NarrowWords) {
   for (unsigned seed = 0; seed < 4; ++seed) {
     hull_points_of<double> make(seed);
     auto points = make.points(hull_case::on_circle, 900);
-    for (const bool has_far_point : {false, true}) {
+    for (int round = 0; round < 2; ++round) {
       for (const uint64_t n : {uint64_t{600}, points.size() / 2}) {
         const auto got = host_hull<plain_policy>(seed, {}, points_in(points), n, n);
         EXPECT_EQ(got.complaints, "");

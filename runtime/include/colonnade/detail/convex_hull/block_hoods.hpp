@@ -108,8 +108,9 @@ template <class T, uint32_t Threads, uint32_t Items, bool Sorts> struct hood_til
 
 /// Sieves: whether points are left out before the chains. Indices: of points that come by x, in the
 /// input, by their places, if the caller knows them: shared memory then has room for more blocks.
+/// MostTurns: of rounds, before chains are made.
 template <class T, uint32_t Threads, uint32_t Items, bool Sieves, class Machine,
-          class Indices = kept_indices>
+          class Indices = kept_indices, uint32_t MostTurns = most_hood_turns>
 class block_hoods {
 public:
   static constexpr bool keeps = std::is_same_v<Indices, kept_indices>;
@@ -228,8 +229,8 @@ private:
   }
   /// Whether the lists are the hoods afterwards.
   COLONNADE_KERNEL_CODE bool sift() {
-    hood_rounds<Threads, 2, Machine> rounds(machine_, s_.rounds, s_.places[0], most_points,
-                                            listed_, 0);
+    hood_rounds<Threads, 2, Machine, MostTurns> rounds(machine_, s_.rounds, s_.places[0],
+                                                       most_points, listed_, 0);
     const bool is_done = rounds.run([&](uint32_t place) { return vertex(place); });
     for (uint32_t half = 0; half < 2; ++half) {
       listed_[half] = rounds.listed(half);

@@ -28,7 +28,7 @@ public:
   using strict = hull_run<Policy, Points, index_vertices<uint32_t>>;
   using coordinate = typename Points::coordinate;
   using word = typename sorted_as<coordinate>::raw;
-  using passes = typename strict::passes;
+  using passes = word_sort<typename Policy::sort, word>;
 
   Points points;
   item_count num_points;

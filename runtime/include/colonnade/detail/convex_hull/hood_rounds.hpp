@@ -27,6 +27,7 @@
 #pragma once
 
 #include <colonnade/detail/convex_hull/hood.hpp>
+#include <colonnade/detail/convex_hull/rough.hpp>
 #include <colonnade/detail/digits/key_words.hpp>
 
 #include <bit>
@@ -71,14 +72,42 @@ COLONNADE_KERNEL_CODE point_of<T> point_of_lane(const Machine &machine, const po
   return point;
 }
 
+/// Whether a point leaves the hood, by its neighbours in a list, if it has them.
+template <class V>
+COLONNADE_KERNEL_CODE bool leaves_hood(hood_side side, const V &before, const V &at,
+                                       const V &behind, bool has_before, bool has_behind) {
+  const bool same_before = has_before && is_equal(before.point.x, at.point.x),
+             same_behind = has_behind && is_equal(at.point.x, behind.point.x);
+  if (same_before || same_behind)
+    return (same_before && stands_before(side, before, at)) ||
+           (same_behind && stands_before(side, behind, at));
+  return has_before && has_behind && !bends(side, before.point, at.point, behind.point);
+}
+/// Whether a point stays between its neighbours, roughly: neither may be sure.
+struct rough_stay {
+  bool is_sure, leaves;
+};
+template <class T>
+COLONNADE_KERNEL_CODE rough_stay stay_roughly(hood_side side, const point_of<T> &a,
+                                              const point_of<T> &b, const point_of<T> &c,
+                                              bool has_a, bool has_c) {
+  using number = rough_number<T>;
+  const rough_value<number> cross =
+      rough_cross<number>(rough_difference(b, a), rough_difference(c, a));
+  const number outwards = side == hood_side::upper ? cross.value : -cross.value;
+  const bool same = (has_a && a.x == b.x) || (has_c && b.x == c.x), both = has_a && has_c;
+  return {!same && (!both || std::fabs(cross.value) > cross.error),
+          both && outwards > cross.error};
+}
+
 /// Which lanes of a row stay on the hood of all of them, or rather bend it together with the points
-/// before and behind the row, if there are any (no_neighbour: none). place: of the lane's point, or any
-/// where it is not in the row; vertex(place): a point.
+/// before and behind the row, if there are any (no_neighbour: none). place: of the lane's point, or
+/// any where it is not in the row; vertex(place): a point.
 template <class Machine, class Vertex>
 COLONNADE_KERNEL_CODE uint32_t stay_in_row(const Machine &machine, hood_side side, uint32_t row,
                                            uint32_t place, uint32_t before, uint32_t behind,
                                            Vertex vertex) {
-  const auto mine = vertex(place);
+  const auto mine = vertex(place).point;
   const auto first = vertex(before == no_neighbour ? place : before).point,
              last = vertex(behind == no_neighbour ? place : behind).point;
   const uint32_t bit = 1u << machine.lane();
@@ -86,22 +115,19 @@ COLONNADE_KERNEL_CODE uint32_t stay_in_row(const Machine &machine, hood_side sid
     const uint32_t below = row & (bit - 1), above = row & ~(bit | (bit - 1)),
                    a_lane = below ? last_one(below) : machine.lane(),
                    c_lane = above ? Machine::first_one(above) : machine.lane();
-    const auto lane_a = point_of_lane(machine, mine.point, a_lane),
-               lane_c = point_of_lane(machine, mine.point, c_lane);
+    const auto lane_a = point_of_lane(machine, mine, a_lane),
+               lane_c = point_of_lane(machine, mine, c_lane);
     const auto a = below ? lane_a : first, c = above ? lane_c : last;
-    const bool is_in = (row & bit) != 0, has_a = is_in && (below || before != no_neighbour),
-               has_c = is_in && (above || behind != no_neighbour),
-               same_a = has_a && is_equal(a.x, mine.point.x),
-               same_c = has_c && is_equal(mine.point.x, c.x);
-    bool stays = is_in;
-    if (has_a && has_c && !same_a && !same_c)
-      stays = bends(side, a, mine.point, c);
-    if (machine.ballot(same_a || same_c) != 0) { // rare
+    const bool is_in = (row & bit) != 0, has_a = below || before != no_neighbour,
+               has_c = above || behind != no_neighbour;
+    const rough_stay rough = stay_roughly(side, a, mine, c, has_a, has_c);
+    bool stays = is_in && !rough.leaves;
+    if (machine.ballot(is_in && !rough.is_sure) != 0) { // seldom
       const uint32_t place_a = machine.shuffle(place, a_lane),
                      place_c = machine.shuffle(place, c_lane);
-      if ((same_a && stands_before(side, vertex(below ? place_a : before), mine)) ||
-          (same_c && stands_before(side, vertex(above ? place_c : behind), mine)))
-        stays = false;
+      if (is_in && !rough.is_sure)
+        stays = !leaves_hood(side, vertex(below ? place_a : has_a ? before : place), vertex(place),
+                             vertex(above ? place_c : has_c ? behind : place), has_a, has_c);
     }
     const uint32_t left = machine.ballot(stays);
     if (left == row)
@@ -110,12 +136,14 @@ COLONNADE_KERNEL_CODE uint32_t stay_in_row(const Machine &machine, hood_side sid
   }
 }
 
+constexpr uint32_t most_hood_turns = 12;
+
 /// Lists: 1, or the lower and the upper half.
-template <uint32_t Threads, uint32_t Lists, class Machine> class hood_rounds {
+template <uint32_t Threads, uint32_t Lists, class Machine, uint32_t MostTurns = most_hood_turns>
+class hood_rounds {
 public:
   using storage = hood_rounds_storage<Threads, Lists>;
-  static constexpr uint32_t warps = storage::warps, parts = storage::parts, least_part = 32,
-                            most_turns = 12;
+  static constexpr uint32_t warps = storage::warps, parts = storage::parts, least_part = 32;
 
   /// The lists begin at list, room places one behind the other, and have each at least one point;
   /// first_half: of the first one.
@@ -131,7 +159,7 @@ public:
   template <class Vertex> COLONNADE_KERNEL_CODE bool run(Vertex vertex) {
     cut();
     bool is_done = false;
-    for (uint32_t turn = 0; turn < most_turns && !is_done; ++turn) {
+    for (uint32_t turn = 0; turn < MostTurns && !is_done; ++turn) {
       for_each_part([&](uint32_t list, uint32_t p) { sift(list, p, vertex); });
       at_ ^= 1;
       machine_.block_sync();

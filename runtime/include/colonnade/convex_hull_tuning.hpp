@@ -61,7 +61,7 @@ struct convex_hull_policy {
   /// Of the blocks that find the hoods of tiles.
   static constexpr uint32_t tile_threads = 256, tile_items = 14;
   /// Of a block that joins so many hoods at once, in shared memory if they have few vertices.
-  static constexpr uint32_t join_threads = 256, join_siblings = 16, join_vertices = 2048;
+  static constexpr uint32_t join_threads = 512, join_siblings = 64, join_vertices = 4096;
   /// Of the block that says where each piece goes, and of those that write the pieces.
   static constexpr uint32_t offset_threads = 1024, write_threads = 256;
 };

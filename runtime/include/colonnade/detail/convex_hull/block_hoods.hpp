@@ -229,8 +229,8 @@ private:
   }
   /// Whether the lists are the hoods afterwards.
   COLONNADE_KERNEL_CODE bool sift() {
-    hood_rounds<Threads, 2, Machine, MostTurns> rounds(machine_, s_.rounds, s_.places[0],
-                                                       most_points, listed_, 0);
+    hood_rounds<Threads, 2, false, Machine, MostTurns> rounds(machine_, s_.rounds, s_.places[0],
+                                                              most_points, listed_, 0);
     const bool is_done = rounds.run([&](uint32_t place) { return vertex(place); });
     for (uint32_t half = 0; half < 2; ++half) {
       listed_[half] = rounds.listed(half);

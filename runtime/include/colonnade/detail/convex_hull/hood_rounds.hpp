@@ -6,12 +6,13 @@
 // hood_rounds.hpp: the hoods of lists of points by x, by all threads of a block, in rounds: all
 // points at which a list does not bend as a hood must are left out at once.
 //
-//   parts    each list is cut into parts of at least 32 points, at most one a warp
-//   row      a warp holds 32 points, and asks each by its neighbours among those that stay, until all
-//            stay; those move together
-//   turn     all rows of a part, with the neighbours of the part as they were before it; a barrier;
-//            and again, until nothing changes anywhere. Parts move together, and are cut anew, when a
-//            quarter of all points has left
+//   parts    each list is cut into parts, at most one a warp
+//   round    a warp asks each point of its part by its neighbours, and those that stay move together;
+//            or of each 32 points, in registers, until all stay (rows): more instructions, but fewer
+//            steps one after the other, which is faster where few warps are at work
+//   turn     rounds of a part until nothing changes, with the neighbours of the part as they were
+//            before it; a barrier; and again, until nothing changes anywhere. Parts move together,
+//            and are cut anew, when a quarter of all points has left
 //
 // In: a list for each hood, of places of points by x, those of one x in any order. Out: shorter
 // lists with the same hoods, and whether they are the hoods: else there would have been too many
@@ -138,12 +139,14 @@ COLONNADE_KERNEL_CODE uint32_t stay_in_row(const Machine &machine, hood_side sid
 
 constexpr uint32_t most_hood_turns = 12;
 
-/// Lists: 1, or the lower and the upper half.
-template <uint32_t Threads, uint32_t Lists, class Machine, uint32_t MostTurns = most_hood_turns>
+/// Lists: 1, or the lower and the upper half. Rows: whether rounds are made in registers.
+template <uint32_t Threads, uint32_t Lists, bool Rows, class Machine,
+          uint32_t MostTurns = most_hood_turns>
 class hood_rounds {
 public:
   using storage = hood_rounds_storage<Threads, Lists>;
-  static constexpr uint32_t warps = storage::warps, parts = storage::parts, least_part = 32;
+  static constexpr uint32_t warps = storage::warps, parts = storage::parts,
+                            least_part = Rows ? 32 : 64, most_rounds = 8; // of a turn
 
   /// The lists begin at list, room places one behind the other, and have each at least one point;
   /// first_half: of the first one.
@@ -235,12 +238,49 @@ private:
       behind = was[q].count ? was[q].first : no_neighbour;
     uint32_t stay = count;
     bool settled = before == was[p].before && behind == was[p].behind;
-    if (!settled && count > 0) {
-      stay = sift_rows(side_of(first_half_ + list), part_begin(list, p), count, before, behind,
-                       vertex);
-      settled = stay == count || count <= 32; // else what is behind a row may have left later
+    if constexpr (Rows) {
+      if (!settled && count > 0) {
+        stay = sift_rows(side_of(first_half_ + list), part_begin(list, p), count, before, behind,
+                         vertex);
+        settled = stay == count || count <= 32; // else what is behind a row may have left later
+      }
+    } else {
+      for (uint32_t k = 0; k < most_rounds && !settled; ++k) {
+        const uint32_t left = sift_once(side_of(first_half_ + list), part_begin(list, p), stay,
+                                        before, behind, vertex);
+        settled = left == stay;
+        stay = left;
+      }
     }
     put(list, p, stay, stay != count, settled ? before : unknown, settled ? behind : unknown, 1);
+  }
+  /// Returns how many of a part stay. What a row overwrites, the next one does not read, or it is
+  /// the same.
+  template <class Vertex>
+  COLONNADE_KERNEL_CODE uint32_t sift_once(hood_side side, uint16_t *list, uint32_t count,
+                                           uint32_t before, uint32_t behind, Vertex vertex) const {
+    const uint32_t below = (1u << machine_.lane()) - 1;
+    uint32_t all = 0;
+    for (uint32_t row = 0; row < count; row += 32) {
+      const uint32_t i = row + machine_.lane();
+      const bool is_in = i < count;
+      const uint32_t place = list[is_in ? i : row], a = is_in && i > 0 ? list[i - 1] : before,
+                     c = i + 1 < count ? list[i + 1] : behind;
+      const bool has_a = a != no_neighbour, has_c = c != no_neighbour;
+      const auto at_a = vertex(has_a ? a : place), at = vertex(place),
+                 at_c = vertex(has_c ? c : place);
+      const rough_stay rough = stay_roughly(side, at_a.point, at.point, at_c.point, has_a, has_c);
+      bool stays = is_in && !rough.leaves;
+      if (is_in && !rough.is_sure)
+        stays = !leaves_hood(side, at_a, at, at_c, has_a, has_c);
+      const uint32_t stay = machine_.ballot(stays);
+      machine_.warp_sync(); // all have read what others overwrite
+      if (stays)
+        list[all + Machine::count_ones(stay & below)] = static_cast<uint16_t>(place);
+      all += Machine::count_ones(stay);
+      machine_.warp_sync();
+    }
+    return all;
   }
   /// Returns how many of a part stay.
   template <class Vertex>

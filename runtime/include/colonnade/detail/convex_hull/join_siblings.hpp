@@ -38,7 +38,7 @@ struct list_interval {
 };
 
 template <class T, uint32_t Threads, uint32_t Siblings, uint32_t Vertices> struct sibling_storage {
-  static_assert(Siblings <= 32 && Vertices < 65534);
+  static_assert(Siblings <= Threads && Vertices < 65534);
   static constexpr uint32_t most_pieces = Vertices / 2;
   block_votes<Threads / 32> votes;
   block_offsets_storage<uint32_t, Threads> sums;
@@ -144,8 +144,8 @@ private:
     const indices index{&lists_, &s_, pieces};
     load(index, vertices);
     machine_.block_sync();
-    hood_rounds<Threads, 1, Machine> rounds(machine_, s_.near.rounds, s_.near.places, Vertices,
-                                            {vertices}, half_);
+    hood_rounds<Threads, 1, true, Machine> rounds(machine_, s_.near.rounds, s_.near.places,
+                                                  Vertices, {vertices}, half_);
     const bool is_done = rounds.run([&](uint32_t place) {
       return hull_vertex<T, index_at<indices>>{s_.near.points[place], {index, place}};
     });
@@ -206,8 +206,8 @@ private:
       find_bridge_behind(k);
     machine_.block_sync();
     bool stays = true;
-    if (const uint32_t k = machine_.lane(); k < siblings_)
-      stays = k == 0 || k + 1 == siblings_ ? !s_.left[k].is_empty() : s_.left[k].has_two();
+    for (uint32_t k = machine_.lane(); k < siblings_; k += 32)
+      stays &= k == 0 || k + 1 == siblings_ ? !s_.left[k].is_empty() : s_.left[k].has_two();
     if (machine_.ballot(stays) != ~0u)
       return false;
     put_intervals();

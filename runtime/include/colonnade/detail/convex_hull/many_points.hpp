@@ -53,13 +53,7 @@ public:
   /// points from anywhere are slower with 64, as more of them are spilled.
   static constexpr uint32_t shared_blocks = 228 * 1024 / (sizeof(storage) + 1024),
                             register_blocks = 65536 / (ByX ? 64 : 80) / Threads,
-#ifdef LABR
-                            resident = shared_blocks < register_blocks ? shared_blocks : register_blocks,
-                            unused =
-#else
-                            resident =
-#endif
-                            sizeof(typename Points::coordinate) == 8 ? 0
+                            resident = sizeof(typename Points::coordinate) == 8 ? 0
                                        : shared_blocks < register_blocks        ? shared_blocks
                                                                                 : register_blocks;
 
@@ -166,7 +160,7 @@ template <class T, class Sets, class Output, uint32_t Threads, class Machine>
 class hood_offsets_block {
 public:
   using arguments = hood_offsets_arguments<T, Sets, Output>;
-  static constexpr uint32_t threads = Threads;
+  static constexpr uint32_t threads = Threads, items = 4;
   using storage = block_offsets_storage<uint32_t, Threads>;
 
   COLONNADE_KERNEL_CODE hood_offsets_block(const Machine &machine, const arguments &a, char *shared)
@@ -194,17 +188,36 @@ private:
     if (machine_.thread() == 0)
       out.put_count(machine_, joined_order(a_.lists, set, a_.part).num_vertices());
   }
+  /// A thread takes neighbours, whose loads are all under way at once.
   COLONNADE_KERNEL_CODE void count(const tile_set &set, uint32_t half) {
     const uint32_t length = a_.lists.lengths[half][set.first_tile];
-    const uint32_t size = block_offsets(
-        machine_, s_, length,
-        [&](uint64_t k) {
-          const hood_piece piece = a_.lists.pieces[half][set.first_tile + k];
-          return static_cast<uint32_t>(piece.end - piece.begin);
-        },
-        [&](uint64_t k, uint32_t sum) { a_.offsets[half][set.first_tile + k] = sum; });
+    const hood_piece *pieces = a_.lists.pieces[half] + set.first_tile;
+    uint32_t *offsets = a_.offsets[half] + set.first_tile;
+    uint32_t all = 0;
+    for (uint32_t first = 0; first < length; first += items * Threads) {
+      const uint32_t mine = first + items * machine_.thread();
+      uint32_t sizes[items], sum = 0;
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < items; ++k) {
+        const hood_piece piece = pieces[mine + k < length ? mine + k : 0];
+        sizes[k] = mine + k < length ? static_cast<uint32_t>(piece.end - piece.begin) : 0;
+        sum += sizes[k];
+      }
+      uint32_t before = all + block_exclusive_sum(machine_, sum, s_.scratch);
+      if (machine_.thread() == Threads - 1)
+        s_.last = before + sum;
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < items; ++k) {
+        if (mine + k < length)
+          offsets[mine + k] = before;
+        before += sizes[k];
+      }
+      machine_.block_sync();
+      all = s_.last;
+      machine_.block_sync(); // the storage is free
+    }
     if (machine_.thread() == 0)
-      set.findings->hood_size[half] = size;
+      set.findings->hood_size[half] = all;
   }
 
   const Machine &machine_;
@@ -254,8 +267,18 @@ private:
     const hood_piece piece = lists.pieces[half][tile];
     const uint64_t first = lists.first(piece), offset = a_.offsets[half][tile];
     const uint32_t count = piece.end - piece.begin;
-    for (uint32_t i = machine_.thread(); i < count; i += Threads)
-      out.put(a_.points, order.place(half, offset + i), lists.indices[first + i]);
+    constexpr uint32_t items = 4; // whose loads are under way at once
+    for (uint32_t begin = 0; begin < count; begin += items * Threads) {
+      uint32_t indices[items];
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < items; ++k)
+        if (const uint32_t i = begin + k * Threads + machine_.thread(); i < count)
+          indices[k] = lists.indices[first + i];
+      COLONNADE_UNROLL
+      for (uint32_t k = 0; k < items; ++k)
+        if (const uint32_t i = begin + k * Threads + machine_.thread(); i < count)
+          out.put(a_.points, order.place(half, offset + i), indices[k]);
+    }
   }
 
   const Machine &machine_;

@@ -54,7 +54,7 @@ public:
   using arguments = settle_runs_arguments<Points>;
   /// Points of one word: as many for a thread, a warp and a block as have room.
   static constexpr uint32_t threads = Threads, warps = Threads / 32, few = 8, most_of_warp = 32 * few,
-                            most = few * Threads, items = 4, tile_words = items * Threads;
+                            most = few * Threads, items = 8, tile_words = items * Threads;
   using ordered = decltype(in_order(typename Points::coordinate{}));
   struct storage {
     ordered x[most];
@@ -94,7 +94,9 @@ private:
     for (; begins != 0; begins &= begins - 1) {
       const uint32_t place = Machine::first_one(begins) * Threads + machine_.thread();
       const uint32_t length = length_from(begin + place, few + 1);
-      if (length <= few)
+      if (length == 2)
+        settle_two(begin + place);
+      else if (length <= few)
         settle_few(begin + place, length);
       else
         s_.runs[machine_.take_shared(&s_.num_runs)] = place;
@@ -116,7 +118,14 @@ private:
   COLONNADE_KERNEL_CODE ordered x_of(uint32_t index) const {
     return in_order(a_.points[index].x);
   }
-  /// By a thread.
+  /// By a thread: nearly all are two.
+  COLONNADE_KERNEL_CODE void settle_two(uint64_t at) const {
+    const uint32_t first = a_.indices[at], second = a_.indices[at + 1];
+    if (x_of(second) < x_of(first)) {
+      a_.indices[at] = second;
+      a_.indices[at + 1] = first;
+    }
+  }
   COLONNADE_KERNEL_CODE void settle_few(uint64_t at, uint32_t length) const {
     uint32_t indices[few];
     ordered x[few];

@@ -190,8 +190,8 @@ TEST(ConvexHull, TilesListFewOthers) {
 /// The hoods of a tile's points, which come by x: after so many turns of rounds by chains.
 template <uint32_t MostTurns, class T> void probe_hoods(uint64_t seed) {
   constexpr uint32_t threads = 64, items = 9;
-  using hoods = detail::block_hoods<T, threads, items, false, host_machine, detail::kept_indices,
-                                    MostTurns>;
+  using hoods =
+      detail::block_hoods<T, threads, items, false, host_machine, detail::kept_indices, MostTurns>;
   for (uint32_t kind = 0; kind < num_hull_cases; ++kind) {
     const uint64_t number = seed + kind, n = 1 + number * 7919 % (threads * items);
     const auto points = by_x(hull_points_of<T>(number).points(static_cast<hull_case>(kind), n));

@@ -30,8 +30,8 @@ struct small_bulk_policy {
                             wide_resident = 0, sift_threads = 64, sift_resident = 0,
                             sifted_points = 16, sifted_directions = 8;
   static constexpr bool sift_narrow = true;
-  static constexpr uint32_t tile_threads = 32, tile_items = 2, join_threads = 64,
-                            join_siblings = 2, join_vertices = 48;
+  static constexpr uint32_t tile_threads = 32, tile_items = 2, join_threads = 64, join_siblings = 2,
+                            join_vertices = 48;
   static constexpr uint32_t place_threads = 32, load_threads = 32, offset_threads = 32,
                             write_threads = 32, pack_threads = 32;
 };

@@ -33,8 +33,7 @@ struct hull_faults : faults {
 
 /// Small blocks: few points are many.
 struct small_hull_policy {
-  static constexpr uint64_t sample_from = 200, hollow_from = 800, thin_most = 700,
-                            few_sorted = 500;
+  static constexpr uint64_t sample_from = 200, hollow_from = 800, thin_most = 700, few_sorted = 500;
   static constexpr uint32_t settle_threads = 32;
   static constexpr uint32_t sample_threads = 64, sample_items = 2, sample_blocks = 2,
                             sample_slopes = 4, hollow_slopes = 6, sieve_columns = 16;

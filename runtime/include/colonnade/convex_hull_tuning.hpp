@@ -31,8 +31,8 @@ template <uint32_t Items> struct small_tile_sort_policy : radix_sort_policy {
 
 struct convex_hull_policy {
   using sort = radix_sort_policy;
-  /// In calls of at most so many points; of more, doubles are sorted by words of 32 bits, and blocks
-  /// put those of one word in order.
+  /// In calls of at most so many points; of more, doubles are sorted by words of 32 bits, and
+  /// blocks put those of one word in order.
   using few_sort = small_tile_sort_policy<16>;
   static constexpr uint64_t few_sorted = 1 << 21;
   static constexpr uint32_t settle_threads = 256;

@@ -54,6 +54,7 @@ kernel_records convex_hull_kernels() {
       tile_record<narrow::tile>("hoods of tiles, float"),
       tile_record<wide::tile>("hoods of tiles, double"),
       tile_record<narrow::tile_of<true>>("hoods of tiles of points by x, float"),
+      tile_record<wide::settle>("runs of one word, double"),
       tile_record<narrow::join>("joining, float"),
       tile_record<wide::join>("joining, double"),
       tile_record<marriage::count_outside>("outside a quadrilateral, float"),

@@ -168,8 +168,8 @@ private:
   }
   COLONNADE_KERNEL_CODE void list(uint16_t *lower, uint16_t *upper, const uint32_t (&kept)[2],
                                   uint32_t (&listed)[2]) {
-    const uint32_t count = warp_inclusive_sum(
-        machine_, Machine::count_ones(kept[0]) | Machine::count_ones(kept[1]) << 16);
+    const uint32_t count = warp_inclusive_sum(machine_, Machine::count_ones(kept[0]) |
+                                                            Machine::count_ones(kept[1]) << 16);
     if (machine_.lane() == 31)
       s_.counts[machine_.warp()] = count;
     machine_.block_sync();

@@ -187,18 +187,17 @@ private:
     hull_state *state = plan.state_at(d_temp);
     uint32_t *words[2] = {narrow_words_at(plan, d_temp, 0), narrow_words_at(plan, d_temp, 1)},
              *indices = plan.indices_at(d_temp, 0);
-    if (const cudaError_t error =
-            sort_by<passes>(plan, d_temp, &state->sorted, words[0], words[1]))
+    if (const cudaError_t error = sort_by<passes>(plan, d_temp, &state->sorted, words[0], words[1]))
       return error;
     if (const cudaError_t error = start<typename blocks::settle>(
             runs_of(num_points.most, blocks::settle::tile_words),
             {points, words[0], indices, &state->sorted, &state->unsettled}))
       return error;
     for (const uint32_t shift : {0u, 32u}) {
-      if (const cudaError_t error = start<typename blocks::x_halves>(
-              runs_of(num_points.most, Policy::settle_threads),
-              {points, indices, words[0], &state->unsettled, shift, sort_header(plan, d_temp),
-               header_words(plan)}))
+      if (const cudaError_t error =
+              start<typename blocks::x_halves>(runs_of(num_points.most, Policy::settle_threads),
+                                               {points, indices, words[0], &state->unsettled, shift,
+                                                sort_header(plan, d_temp), header_words(plan)}))
         return error;
       if (const cudaError_t error =
               sort_by<passes>(plan, d_temp, &state->unsettled, words[0], words[1]))

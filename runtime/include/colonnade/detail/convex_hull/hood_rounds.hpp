@@ -7,9 +7,10 @@
 // points at which a list does not bend as a hood must are left out at once.
 //
 //   parts    each list is cut into parts, at most one a warp
-//   round    a warp asks each point of its part by its neighbours, and those that stay move together;
-//            or of each 32 points, in registers, until all stay (rows): more instructions, but fewer
-//            steps one after the other, which is faster where few warps are at work
+//   round    a warp asks each point of its part by its neighbours, and those that stay move
+//   together;
+//            or of each 32 points, in registers, until all stay (rows): more instructions, but
+//            fewer steps one after the other, which is faster where few warps are at work
 //   turn     rounds of a part until nothing changes, with the neighbours of the part as they were
 //            before it; a barrier; and again, until nothing changes anywhere. Parts move together,
 //            and are cut anew, when a quarter of all points has left
@@ -97,8 +98,7 @@ COLONNADE_KERNEL_CODE rough_stay stay_roughly(hood_side side, const point_of<T> 
       rough_cross<number>(rough_difference(b, a), rough_difference(c, a));
   const number outwards = side == hood_side::upper ? cross.value : -cross.value;
   const bool same = (has_a && a.x == b.x) || (has_c && b.x == c.x), both = has_a && has_c;
-  return {!same && (!both || std::fabs(cross.value) > cross.error),
-          both && outwards > cross.error};
+  return {!same && (!both || std::fabs(cross.value) > cross.error), both && outwards > cross.error};
 }
 
 /// Which lanes of a row stay on the hood of all of them, or rather bend it together with the points
@@ -127,8 +127,15 @@ COLONNADE_KERNEL_CODE uint32_t stay_in_row(const Machine &machine, hood_side sid
       const uint32_t place_a = machine.shuffle(place, a_lane),
                      place_c = machine.shuffle(place, c_lane);
       if (is_in && !rough.is_sure)
-        stays = !leaves_hood(side, vertex(below ? place_a : has_a ? before : place), vertex(place),
-                             vertex(above ? place_c : has_c ? behind : place), has_a, has_c);
+        stays = !leaves_hood(side,
+                             vertex(below   ? place_a
+                                    : has_a ? before
+                                            : place),
+                             vertex(place),
+                             vertex(above   ? place_c
+                                    : has_c ? behind
+                                            : place),
+                             has_a, has_c);
     }
     const uint32_t left = machine.ballot(stays);
     if (left == row)
@@ -220,12 +227,10 @@ private:
                                  uint32_t before, uint32_t behind, uint32_t side = 0) {
     const uint16_t *here = part_begin(list, p);
     if (machine_.lane() == 0)
-      s_.lists[at_ ^ side][list][p] = {static_cast<uint16_t>(count),
-                                       count ? here[0] : uint16_t{0},
-                                       count ? here[count - 1] : uint16_t{0},
-                                       static_cast<uint16_t>(changed),
-                                       static_cast<uint16_t>(before),
-                                       static_cast<uint16_t>(behind)};
+      s_.lists[at_ ^ side][list][p] = {
+          static_cast<uint16_t>(count),          count ? here[0] : uint16_t{0},
+          count ? here[count - 1] : uint16_t{0}, static_cast<uint16_t>(changed),
+          static_cast<uint16_t>(before),         static_cast<uint16_t>(behind)};
   }
   template <class Vertex>
   COLONNADE_KERNEL_CODE void sift(uint32_t list, uint32_t p, Vertex vertex) {

@@ -6,15 +6,15 @@
 // join_hoods.hpp: joins the hoods of all tiles of each set, in one launch.
 //
 //   a block joins one half (lower or upper) of some neighbouring tiles' hoods, and goes on with
-//   what as many such neighbours became: the block that is the last to come there joins them, and the
-//   others end
+//   what as many such neighbours became: the block that is the last to come there joins them, and
+//   the others end
 //
 // In: the lists of all tiles (pieces.hpp), each of one piece; the sets' tiles (tile_sets.hpp). Out:
 // the list of each set. Invariant: there is a ticket for all siblings, where the second one begins,
 // which no others have; it is 0 before, and what the other blocks wrote is seen by the last one.
 //
-// Complexity: of k tiles, s at once, log_s(k) joinings one after the other (join_siblings.hpp), each of some
-// rounds in shared memory, or of one search for a bridge; at most log2(k) searches.
+// Complexity: of k tiles, s at once, log_s(k) joinings one after the other (join_siblings.hpp),
+// each of some rounds in shared memory, or of one search for a bridge; at most log2(k) searches.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -36,8 +36,7 @@ template <class T, class Sets, uint32_t Threads, uint32_t Siblings, uint32_t Ver
 class join_hoods_block {
 public:
   using arguments = join_hoods_arguments<T, Sets>;
-  static constexpr uint32_t threads = Threads,
-                            resident = Threads < 768 ? 768 / Threads : 1;
+  static constexpr uint32_t threads = Threads, resident = Threads < 768 ? 768 / Threads : 1;
   static_assert(std::has_single_bit(Siblings) && Siblings > 1);
   struct storage {
     sibling_storage<T, Threads, Siblings, Vertices> siblings;
@@ -80,9 +79,9 @@ private:
           !is_last((half ? lists.tickets[1] : lists.tickets[0]) + set.first_tile + first + width,
                    siblings))
         return;
-      sibling_join<T, Threads, Siblings, Vertices, Machine>(
-          machine_, s_.siblings, lists, half, set.first_tile + first,
-          static_cast<uint32_t>(width), siblings)
+      sibling_join<T, Threads, Siblings, Vertices, Machine>(machine_, s_.siblings, lists, half,
+                                                            set.first_tile + first,
+                                                            static_cast<uint32_t>(width), siblings)
           .run();
     }
   }

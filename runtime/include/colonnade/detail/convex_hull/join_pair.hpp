@@ -5,8 +5,9 @@
 //
 // join_pair.hpp: joins the lists of two neighbouring hoods, by a warp or by a block.
 //
-// In: two lists (pieces.hpp), one to the right of the other. Out: the list of the hood of both, where
-// the left one begins. Invariant: a list of k tiles' hoods has at most k pieces, so there is room.
+// In: two lists (pieces.hpp), one to the right of the other. Out: the list of the hood of both,
+// where the left one begins. Invariant: a list of k tiles' hoods has at most k pieces, so there is
+// room.
 //
 // Complexity: with hoods of at most h vertices O(log^2 h) loads one after the other by one thread,
 // and fewer by a block.

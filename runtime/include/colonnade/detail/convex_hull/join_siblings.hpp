@@ -12,10 +12,10 @@
 //   pairs     else two and two are joined, and again (join_pair.hpp)
 //
 // In: the lists of hoods (pieces.hpp) that begin so many tiles apart. Out: the list of the hood of
-// all, where the first one begins. Invariant: lists change when it is known what becomes of them. Of
-// a tile's hood neighbours stay, so a list has at most one piece for each of its tiles. Bridges are
-// tangents of both hoods: where two vertices of a hood stay between two bridges, each hood bends at
-// every vertex, and so does all.
+// all, where the first one begins. Invariant: lists change when it is known what becomes of them.
+// Of a tile's hood neighbours stay, so a list has at most one piece for each of its tiles. Bridges
+// are tangents of both hoods: where two vertices of a hood stay between two bridges, each hood
+// bends at every vertex, and so does all.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -87,9 +87,9 @@ public:
   static constexpr uint32_t warps = Threads / 32;
 
   /// The first list begins at `tile`, each other one `distance` behind the one before.
-  COLONNADE_KERNEL_CODE sibling_join(const Machine &machine, storage &s,
-                                     const hood_lists<T> &lists, uint32_t half, uint32_t tile,
-                                     uint32_t distance, uint32_t siblings)
+  COLONNADE_KERNEL_CODE sibling_join(const Machine &machine, storage &s, const hood_lists<T> &lists,
+                                     uint32_t half, uint32_t tile, uint32_t distance,
+                                     uint32_t siblings)
       : machine_(machine), s_(s), lists_(lists), half_(half), tile_(tile), distance_(distance),
         siblings_(siblings), pieces_((half ? lists.pieces[1] : lists.pieces[0]) + tile),
         lengths_((half ? lists.lengths[1] : lists.lengths[0]) + tile) {}
@@ -105,12 +105,8 @@ public:
 private:
   using indices = sibling_indices<T, storage>;
 
-  COLONNADE_KERNEL_CODE hood_piece *list(uint32_t k) const {
-    return pieces_ + k * distance_;
-  }
-  COLONNADE_KERNEL_CODE uint32_t length(uint32_t k) const {
-    return lengths_[k * distance_];
-  }
+  COLONNADE_KERNEL_CODE hood_piece *list(uint32_t k) const { return pieces_ + k * distance_; }
+  COLONNADE_KERNEL_CODE uint32_t length(uint32_t k) const { return lengths_[k * distance_]; }
   template <class Of> COLONNADE_KERNEL_CODE void number_pieces(Of of) {
     const uint32_t all = block_offsets(
         machine_, s_.sums, siblings_, [&](uint64_t k) { return of(static_cast<uint32_t>(k)); },
@@ -221,8 +217,7 @@ private:
     if (is_found && !find_near_bridge(left, right)) {
       is_found = siblings_ > 2;
       if (is_found) {
-        const auto bridge =
-            joining_warp<Machine>{machine_}.bridge(side_of(half_), left, right);
+        const auto bridge = joining_warp<Machine>{machine_}.bridge(side_of(half_), left, right);
         left.end_at(bridge.left);
         right.begin_at(bridge.right);
       }
@@ -248,13 +243,13 @@ private:
     const uint32_t lane = machine_.lane();
     const bool is_there = lane < 16 ? 16 - lane <= in_left : lane - 16 < in_right;
     const uint32_t row = machine_.ballot(is_there);
-    const uint32_t stay = stay_in_row(
-        machine_, side_of(half_), row, is_there ? lane : 15, no_neighbour, no_neighbour,
-        [&](uint32_t at) {
-          const uint64_t here = entry(at);
-          return hull_vertex<T, index_at<list_indices, uint64_t>>{{lists_.x[here], lists_.y[here]},
-                                                           {{lists_.indices}, here}};
-        });
+    const uint32_t stay =
+        stay_in_row(machine_, side_of(half_), row, is_there ? lane : 15, no_neighbour, no_neighbour,
+                    [&](uint32_t at) {
+                      const uint64_t here = entry(at);
+                      return hull_vertex<T, index_at<list_indices, uint64_t>>{
+                          {lists_.x[here], lists_.y[here]}, {{lists_.indices}, here}};
+                    });
     const uint32_t lefts = stay & 0xffff, rights = stay >> 16;
     const bool has_all_left = left.first_piece + 1 == left.end_piece && in_left <= 16,
                has_all_right = right.first_piece + 1 == right.end_piece && in_right <= 16;

@@ -84,7 +84,9 @@ private:
   COLONNADE_KERNEL_CODE void check(const hoods &h, const tile_set &set, uint64_t begin,
                                    uint32_t count) const {
     const auto before = [&](uint32_t i) {
-      return i > 0 ? h.tile_point(i - 1) : begin > set.first_point ? a_.points[begin - 1] : h.tile_point(0);
+      return i > 0                     ? h.tile_point(i - 1)
+             : begin > set.first_point ? a_.points[begin - 1]
+                                       : h.tile_point(0);
     };
     bool is_bad = false;
     for (uint32_t i = machine_.thread(); i < count; i += Threads)

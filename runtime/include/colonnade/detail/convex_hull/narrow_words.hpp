@@ -5,10 +5,12 @@
 //
 // narrow_words.hpp: doubles are sorted by x by words of 32 bits, not of 64: half the passes.
 //
-//   words     where x lies between the ends of the sample's hull, and a little beyond, in 2^32 steps
-//   settle    points of one word are neighbours then; those with several x are put in order, a few
+//   words     where x lies between the ends of the sample's hull, and a little beyond, in 2^32
+//   steps settle    points of one word are neighbours then; those with several x are put in order,
+//   a few
 //             by a thread, more by a warp or by a block                  settle_runs_block
-//   halves    if some block has no room for all of one word, all points are sorted by the lower, then
+//   halves    if some block has no room for all of one word, all points are sorted by the lower,
+//   then
 //             by the upper half of their x                               x_halves_block
 //
 // In: points, and their indices by these words. Out: the indices by x. Invariant: words are in the
@@ -53,8 +55,9 @@ template <class Points, uint32_t Threads, class Machine> class settle_runs_block
 public:
   using arguments = settle_runs_arguments<Points>;
   /// Points of one word: as many for a thread, a warp and a block as have room.
-  static constexpr uint32_t threads = Threads, warps = Threads / 32, few = 8, most_of_warp = 32 * few,
-                            most = few * Threads, items = 8, tile_words = items * Threads;
+  static constexpr uint32_t threads = Threads, warps = Threads / 32, few = 8,
+                            most_of_warp = 32 * few, most = few * Threads, items = 8,
+                            tile_words = items * Threads;
   using ordered = decltype(in_order(typename Points::coordinate{}));
   struct storage {
     ordered x[most];
@@ -112,12 +115,11 @@ private:
   /// Of a run, or so many.
   COLONNADE_KERNEL_CODE uint32_t length_from(uint64_t at, uint32_t longest) const {
     const uint64_t left = n_ - at;
-    const uint32_t word = a_.words[at], end = left < longest ? static_cast<uint32_t>(left) : longest;
+    const uint32_t word = a_.words[at],
+                   end = left < longest ? static_cast<uint32_t>(left) : longest;
     return search_alone{}.first(1, end, [&](uint32_t k) { return a_.words[at + k] != word; });
   }
-  COLONNADE_KERNEL_CODE ordered x_of(uint32_t index) const {
-    return in_order(a_.points[index].x);
-  }
+  COLONNADE_KERNEL_CODE ordered x_of(uint32_t index) const { return in_order(a_.points[index].x); }
   /// By a thread: nearly all are two.
   COLONNADE_KERNEL_CODE void settle_two(uint64_t at) const {
     const uint32_t first = a_.indices[at], second = a_.indices[at + 1];

@@ -393,4 +393,31 @@ TEST(Teams, NoStepsLeft) {
   EXPECT_EQ(budget.left, 0u);
 }
 
+/// A counter of 8 bits would begin anew a team's iterations beyond its end.
+TEST(Teams, NarrowCounters) {
+  const auto refusal = [](unsigned cells, unsigned team) {
+    const Module module =
+        parsed("func \"f\" canonical mangled \"f\" {\narray @b : u32[" + std::to_string(cells) +
+               "] parameter instance reads writes of b\nbody() {\n%zero = const 0 : u8\n"
+               "%one = const 1 : u8\n%n = const " +
+               std::to_string(cells) +
+               " : u8\nfor %i : u8 = %zero lt %n step %one () {\n%k = cast %i : s64\n"
+               "%x = load @b[%k] access 0 : u32\n%y = add %x, %x : u32\n"
+               "store @b[%k], %y access 1\nyield\n} -> %e : u8\nreturn\n}\n}\n");
+    const Function kernel = kernelOf(module);
+    WalkBudget budget;
+    TeamPlan plan;
+    TeamTrial trial = tryTeam(kernel, team, {teamLoops(kernel).all[0].loop}, budget);
+    if (!trial.run.refusal.empty())
+      return trial.run.refusal;
+    plan.choice = std::move(trial.choice);
+    plan.run = std::move(trial.run);
+    plan.kernel = kernel;
+    return runRows(module, teamKernel(plan), 3, 1);
+  };
+  EXPECT_EQ(refusal(223, 32), "");
+  EXPECT_EQ(refusal(224, 32), "the counter of a loop is too large to deal out");
+  EXPECT_EQ(refusal(240, 8), "");
+}
+
 } // namespace

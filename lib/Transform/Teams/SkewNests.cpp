@@ -208,12 +208,20 @@ template <class Walk> static bool ranWithin(Walk &walk, WalkBudget &budget) {
   return ran;
 }
 
+/// Iterations that there are not have counters beyond the end: they must not begin anew.
+static bool isWide(const Function &kernel, const Op &loop) {
+  const ScalarType type = kernel.value(loop.operands[0]).type;
+  const bool rises = loop.predicate == Predicate::Lt || loop.predicate == Predicate::Le;
+  const bool falls = loop.predicate == Predicate::Gt || loop.predicate == Predicate::Ge;
+  return bitWidth(type) >= 32 && (rises || (falls && isSigned(type)));
+}
+
 /// Beside the inner loop, the outer one only computes.
 static bool isNest(const Function &kernel, OpId outer, OpId inner) {
   const llvm::ArrayRef<OpId> body = kernel.region(kernel.op(outer).regions[0]).ops;
   return body.size() >= 2 && body[body.size() - 2] == inner &&
          llvm::all_of(body.drop_back(2), [&](OpId id) { return isPure(kernel.op(id)); }) &&
-         kernel.op(outer).predicate != Predicate::Ne && kernel.op(inner).predicate != Predicate::Ne;
+         isWide(kernel, kernel.op(outer)) && isWide(kernel, kernel.op(inner));
 }
 
 std::optional<SkewedNest> colonnade::skewNest(const Function &kernel, OpId outer, OpId inner,

@@ -129,8 +129,9 @@ void LoopSplitter::segment(llvm::ArrayRef<OpId> ops) {
 bool colonnade::isSplittable(const Function &kernel, OpId id, ValueId at) {
   const Op &loop = kernel.op(id);
   const Scalar *const step = kernel.constant(loop.operands[2]);
+  const ScalarType type = kernel.value(at).type;
   return loop.predicate == Predicate::Lt && step && asInt64(*step) == 1 &&
-         kernel.value(at).type == kernel.value(loop.operands[0]).type;
+         type == kernel.value(loop.operands[0]).type && bitWidth(type) >= 32;
 }
 
 LoopParts colonnade::splitLoop(const Function &kernel, OpId loop, ValueId at) {

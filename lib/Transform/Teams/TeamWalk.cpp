@@ -291,11 +291,18 @@ bool TeamWalk::visit(OpId id) {
   return true;
 }
 
+/// No member's counter leaves the type, up to a team's iterations beyond the end.
 bool TeamWalk::isCounterSmall(const Op &loop) const {
-  return llvm::all_of(llvm::ArrayRef(loop.operands).take_front(3), [&](ValueId bound) {
-    const auto known = value(bound);
-    return known && std::abs(asInt64(*known)) < MaxCounter;
-  });
+  int64_t bounds[3];
+  for (size_t b = 0; b < 3; ++b) {
+    const Known &known = value(loop.operands[b]);
+    if (!known || std::abs(asInt64(*known)) >= MaxCounter)
+      return false;
+    bounds[b] = asInt64(*known);
+  }
+  const ScalarType type = function_.value(loop.operands[0]).type;
+  const int64_t beyond = bounds[2] * choice_.team;
+  return exactInt(type, bounds[0] + beyond) && exactInt(type, bounds[1] + beyond);
 }
 
 bool TeamWalk::iteration(OpId loop, uint64_t number) {

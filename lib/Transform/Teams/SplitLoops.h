@@ -32,8 +32,8 @@ struct LoopParts {
   llvm::SmallVector<OpId, 4> loops;
 };
 
-/// A For that counts upwards by one and carries nothing; `at`: of the counter's type, visible
-/// there.
+/// A For that counts upwards by one and carries nothing, not in a narrow type, in which the value
+/// behind `at` might be the first one; `at`: of the counter's type, visible there.
 bool isSplittable(const ir::Function &kernel, OpId loop, ValueId at);
 LoopParts splitLoop(const ir::Function &kernel, OpId loop, ValueId at);
 

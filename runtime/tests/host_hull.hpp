@@ -23,6 +23,8 @@
 
 namespace colonnade::testing {
 
+inline constexpr hull_part hull_parts[] = {hull_part::whole, hull_part::lower, hull_part::upper};
+
 struct hull_faults : faults {
   bool lost_point = false;    // the tiles forget the last point
   bool unsorted = false;      // two points are exchanged after the sort

@@ -44,7 +44,7 @@ struct small_hull_policy {
   static constexpr uint32_t few_threads = 32, few_items = 3;
   static constexpr uint32_t tile_threads = 64, tile_items = 2;
   static constexpr uint32_t join_threads = 64, join_siblings = 4, join_vertices = 100;
-  static constexpr uint32_t offset_threads = 32, write_threads = 32;
+  static constexpr uint32_t offset_threads = 32, write_threads = 128;
 };
 /// The same hull from other blocks.
 struct one_tile_policy : small_hull_policy {

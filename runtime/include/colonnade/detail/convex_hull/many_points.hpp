@@ -90,7 +90,7 @@ private:
     };
     bool is_bad = false;
     for (uint32_t i = machine_.thread(); i < count; i += Threads)
-      is_bad |= !is_finite(h.tile_point(i)) | is_less(h.tile_point(i).x, before(i).x);
+      is_bad |= !comes_after(before(i).x, h.tile_point(i));
     if (!is_bad)
       return;
     for (uint32_t i = machine_.thread(); i < count; i += Threads)
@@ -142,7 +142,7 @@ template <class T, class Sets, class Output> struct hood_offsets_arguments {
   Output out;
 };
 
-/// The order of a hull whose lists are joined.
+/// The order of a hull whose lists are joined, but for its hoods' sizes.
 template <class T>
 COLONNADE_KERNEL_CODE hull_order joined_order(const hood_lists<T> &all, const tile_set &set,
                                               hull_part part) {
@@ -152,8 +152,7 @@ COLONNADE_KERNEL_CODE hull_order joined_order(const hood_lists<T> &all, const ti
   const uint64_t first[2] = {lists.first(pieces[0][0]), lists.first(pieces[1][0])},
                  last[2] = {lists.last(pieces[0][lists.lengths[0][set.first_tile] - 1]),
                             lists.last(pieces[1][lists.lengths[1][set.first_tile] - 1])};
-  const uint64_t *size = set.findings->hood_size;
-  return {size[0], size[1], lists.indices[first[0]] == lists.indices[first[1]],
+  return {0, 0, lists.indices[first[0]] == lists.indices[first[1]],
           lists.indices[last[0]] == lists.indices[last[1]], part};
 }
 
@@ -163,7 +162,7 @@ class hood_offsets_block {
 public:
   using arguments = hood_offsets_arguments<T, Sets, Output>;
   static constexpr uint32_t threads = Threads, items = 4;
-  using storage = block_offsets_storage<uint32_t, Threads>;
+  using storage = block_offsets_storage<uint64_t, Threads>;
 
   COLONNADE_KERNEL_CODE hood_offsets_block(const Machine &machine, const arguments &a, char *shared)
       : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)) {}
@@ -184,42 +183,60 @@ private:
         out.refuse(machine_, set.findings->refused);
       return;
     }
-    for (uint32_t half = 0; half < 2; ++half)
-      count(set, half);
-    machine_.block_sync(); // the sizes are there
-    if (machine_.thread() == 0)
-      out.put_count(machine_, joined_order(a_.lists, set, a_.part).num_vertices());
+    hull_order order = joined_order(a_.lists, set, a_.part); // loaded while offsets are found
+    const uint64_t sizes = count(set);
+    order.lower = lower_of(sizes);
+    order.upper = upper_of(sizes);
+    if (machine_.thread() == 0) {
+      set.findings->hood_size[0] = order.lower;
+      set.findings->hood_size[1] = order.upper;
+      out.put_count(machine_, order.num_vertices());
+    }
   }
-  /// A thread takes neighbours, whose loads are all under way at once.
-  COLONNADE_KERNEL_CODE void count(const tile_set &set, uint32_t half) {
-    const uint32_t length = a_.lists.lengths[half][set.first_tile];
-    const hood_piece *pieces = a_.lists.pieces[half] + set.first_tile;
-    uint32_t *offsets = a_.offsets[half] + set.first_tile;
-    uint32_t all = 0;
-    for (uint32_t first = 0; first < length; first += items * Threads) {
+  /// Numbers of vertices of both hoods are added as one: neither reaches 2^32.
+  static COLONNADE_KERNEL_CODE uint32_t lower_of(uint64_t both) {
+    return static_cast<uint32_t>(both);
+  }
+  static COLONNADE_KERNEL_CODE uint32_t upper_of(uint64_t both) {
+    return static_cast<uint32_t>(both >> 32);
+  }
+  /// A thread takes neighbours, whose loads are all under way at once. Returns both hoods' sizes.
+  COLONNADE_KERNEL_CODE uint64_t count(const tile_set &set) {
+    const uint32_t lengths[2] = {a_.lists.lengths[0][set.first_tile],
+                                 a_.lists.lengths[1][set.first_tile]},
+                   longer = lengths[0] < lengths[1] ? lengths[1] : lengths[0];
+    uint64_t all = 0;
+    for (uint32_t first = 0; first < longer; first += items * Threads) {
       const uint32_t mine = first + items * machine_.thread();
-      uint32_t sizes[items], sum = 0;
+      uint64_t sizes[items], sum = 0;
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < items; ++k) {
-        const hood_piece piece = pieces[mine + k < length ? mine + k : 0];
-        sizes[k] = mine + k < length ? static_cast<uint32_t>(piece.end - piece.begin) : 0;
+        sizes[k] = size_of(set, lengths, 0, mine + k) + (size_of(set, lengths, 1, mine + k) << 32);
         sum += sizes[k];
       }
-      uint32_t before = all + block_exclusive_sum(machine_, sum, s_.scratch);
+      uint64_t before = all + block_exclusive_sum(machine_, sum, s_.scratch);
       if (machine_.thread() == Threads - 1)
         s_.last = before + sum;
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < items; ++k) {
-        if (mine + k < length)
-          offsets[mine + k] = before;
+        if (mine + k < lengths[0])
+          a_.offsets[0][set.first_tile + mine + k] = lower_of(before);
+        if (mine + k < lengths[1])
+          a_.offsets[1][set.first_tile + mine + k] = upper_of(before);
         before += sizes[k];
       }
       machine_.block_sync();
       all = s_.last;
       machine_.block_sync(); // the storage is free
     }
-    if (machine_.thread() == 0)
-      set.findings->hood_size[half] = all;
+    return all;
+  }
+  /// Of a piece; 0 behind the list's end.
+  COLONNADE_KERNEL_CODE uint64_t size_of(const tile_set &set, const uint32_t (&lengths)[2],
+                                         uint32_t half, uint32_t k) const {
+    const bool is_in = k < lengths[half];
+    const hood_piece piece = a_.lists.pieces[half][set.first_tile + (is_in ? k : 0)];
+    return is_in ? static_cast<uint64_t>(piece.end - piece.begin) : 0;
   }
 
   const Machine &machine_;
@@ -236,33 +253,54 @@ template <class Points, class Sets, class Output> struct write_hull_arguments {
   Output out;
 };
 
-/// Piece k of a set's lists is where its tile k was.
+/// Piece k of a set's lists is where its tile k was. Where there are more tiles than blocks, and
+/// pieces are short, a few threads of a block write those of one tile.
 template <class Points, class Sets, class Output, uint32_t Threads, class Machine>
 class write_hull_block {
 public:
   using arguments = write_hull_arguments<Points, Sets, Output>;
-  static constexpr uint32_t threads = Threads;
+  static constexpr uint32_t threads = Threads, few_threads = Threads < 64 ? Threads : 64,
+                            short_pieces = 4 * few_threads; // of a tile, vertices
 
   COLONNADE_KERNEL_CODE write_hull_block(const Machine &machine, const arguments &a)
       : machine_(machine), a_(a) {}
 
-  COLONNADE_KERNEL_CODE void run() {
+  COLONNADE_KERNEL_CODE void run() const {
     const uint32_t tiles = a_.sets.num_tiles();
-    for (uint32_t tile = machine_.block(); tile < tiles; tile += machine_.num_blocks()) {
+    if (tiles > machine_.num_blocks() && are_short())
+      write_tiles<few_threads>(tiles);
+    else
+      write_tiles<Threads>(tiles);
+  }
+
+private:
+  /// Those of the first set, on average.
+  COLONNADE_KERNEL_CODE bool are_short() const {
+    const tile_set set = a_.sets.set(0);
+    const hull_findings &found = *set.findings;
+    return found.refused == ~uint64_t{0} &&
+           found.hood_size[0] + found.hood_size[1] <=
+               short_pieces * runs_of(set.num_points, a_.sets.tile_points);
+  }
+  /// Group: threads that write a tile's pieces.
+  template <uint32_t Group> COLONNADE_KERNEL_CODE void write_tiles(uint32_t tiles) const {
+    constexpr uint32_t groups = Threads / Group;
+    for (uint32_t tile = machine_.block() * groups + machine_.thread() / Group; tile < tiles;
+         tile += machine_.num_blocks() * groups) {
       const set_tile at = a_.sets.tile(tile);
       const tile_set set = a_.sets.set(at.set);
       if (set.findings->refused != ~uint64_t{0})
         continue;
-      const hull_order order = joined_order(a_.lists, set, a_.part);
+      hull_order order = joined_order(a_.lists, set, a_.part);
+      order.lower = set.findings->hood_size[0];
+      order.upper = set.findings->hood_size[1];
       const auto out = a_.out.of(set.number, set.num_points);
       for (uint32_t half = 0; half < 2; ++half)
         if (order.has(half) && at.place < a_.lists.lengths[half][set.first_tile])
-          write(order, a_.lists.of(set), out, half, tile);
+          write<Group>(order, a_.lists.of(set), out, half, tile);
     }
   }
-
-private:
-  template <class Out>
+  template <uint32_t Group, class Out>
   COLONNADE_KERNEL_CODE void write(const hull_order &order,
                                    const hood_lists<typename Points::coordinate> &lists,
                                    const Out &out, uint32_t half, uint32_t tile) const {
@@ -270,15 +308,15 @@ private:
     const uint64_t first = lists.first(piece), offset = a_.offsets[half][tile];
     const uint32_t count = piece.end - piece.begin;
     constexpr uint32_t items = 4; // whose loads are under way at once
-    for (uint32_t begin = 0; begin < count; begin += items * Threads) {
+    for (uint32_t begin = 0; begin < count; begin += items * Group) {
       uint32_t indices[items];
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < items; ++k)
-        if (const uint32_t i = begin + k * Threads + machine_.thread(); i < count)
+        if (const uint32_t i = begin + k * Group + machine_.thread() % Group; i < count)
           indices[k] = lists.indices[first + i];
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < items; ++k)
-        if (const uint32_t i = begin + k * Threads + machine_.thread(); i < count)
+        if (const uint32_t i = begin + k * Group + machine_.thread() % Group; i < count)
           out.put(a_.points, order.place(half, offset + i), indices[k]);
     }
   }

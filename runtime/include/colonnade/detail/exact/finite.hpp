@@ -60,5 +60,23 @@ template <class T> COLONNADE_HOST_DEVICE bool is_equal(T a, T b) {
 template <class T> COLONNADE_HOST_DEVICE bool is_less(T a, T b) {
   return in_order(a) < in_order(b);
 }
+/// Whether a point is finite, and its x not less than this one, as that of the point before it.
+template <class T> COLONNADE_HOST_DEVICE bool comes_after(T x, const point_of<T> &point) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<T, float>) { // three comparisons that do not flush
+    uint32_t comes;
+    asm("{\n\t.reg .pred p;\n\t.reg .f32 x, y;\n\t"
+        "abs.f32 x, %2;\n\tabs.f32 y, %3;\n\t"
+        "setp.le.f32 p, %1, %2;\n\t"
+        "setp.lt.and.f32 p, x, 0f7f800000, p;\n\t"
+        "setp.lt.and.f32 p, y, 0f7f800000, p;\n\t"
+        "selp.u32 %0, 1, 0, p;\n\t}"
+        : "=r"(comes)
+        : "f"(x), "f"(point.x), "f"(point.y));
+    return comes != 0;
+  }
+#endif
+  return is_finite(point) && !is_less(point.x, x);
+}
 
 } // namespace colonnade::detail

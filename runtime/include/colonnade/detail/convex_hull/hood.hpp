@@ -22,11 +22,8 @@
 // Before a template that host code calls with functions of its own, and kernels with theirs.
 #if defined(__CUDACC__)
 #define COLONNADE_NO_EXECUTION_CHECK _Pragma("nv_exec_check_disable")
-// Called, so that its registers are its own.
-#define COLONNADE_RARE_KERNEL_CODE __device__ __noinline__
 #else
 #define COLONNADE_NO_EXECUTION_CHECK
-#define COLONNADE_RARE_KERNEL_CODE inline
 #endif
 
 namespace colonnade::detail {

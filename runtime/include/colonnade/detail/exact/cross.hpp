@@ -114,9 +114,9 @@ __device__ inline bool is_difference_of_floats(float difference, float a, float 
          __float_as_uint(rounded_difference(a, difference)) == __float_as_uint(b);
 }
 template <class Tally>
-__device__ __noinline__ int cross_sign_of_floats(point_of<float> a, point_of<float> b,
-                                                 point_of<float> c, point_of<float> d,
-                                                 Tally &&undecided) {
+COLONNADE_RARE_KERNEL_CODE int cross_sign_of_floats(point_of<float> a, point_of<float> b,
+                                                    point_of<float> c, point_of<float> d,
+                                                    Tally &&undecided) {
   const float x1 = rounded_difference(b.x, a.x), y1 = rounded_difference(b.y, a.y),
               x2 = rounded_difference(d.x, c.x), y2 = rounded_difference(d.y, c.y);
   if (is_difference_of_floats(x1, b.x, a.x) && is_difference_of_floats(y1, b.y, a.y) &&

@@ -21,16 +21,10 @@
 #pragma once
 
 #include <colonnade/detail/compiler.hpp>
+#include <colonnade/detail/exact/rare_code.hpp>
 
 #include <cstdint>
 #include <cstring>
-
-/// Code that runs seldom: called, so that kernels stay small.
-#if defined(__CUDACC__)
-#define COLONNADE_RARE_CODE __host__ __device__ __noinline__
-#else
-#define COLONNADE_RARE_CODE inline
-#endif
 
 namespace colonnade::detail {
 

@@ -71,14 +71,18 @@ void compare(const char *type, uint32_t kind, uint64_t n, uint64_t seed, hull_pa
          expected.size());
 }
 
+/// small: of three sizes each kind has one, and another in each type, so that tools that watch all
+/// accesses come to an end.
 template <class T> void check_cases(const char *type, bool small, uint64_t seed) {
   const std::vector<uint64_t> sizes =
       small ? std::vector<uint64_t>{2, 300, 4000}
             : std::vector<uint64_t>{0, 1, 2, 3, 100, 3584, 3585, 20000, 300000};
   for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
-    for (const uint64_t n : sizes)
-      compare<T>(type, kind, n, seed + kind,
-                 static_cast<hull_part>(small || n > 100000 ? kind % 3 : (kind + n) % 3));
+    for (size_t i = 0; i < sizes.size(); ++i)
+      if (!small || i == (kind + seed) % sizes.size())
+        compare<T>(
+            type, kind, sizes[i], seed + kind,
+            static_cast<hull_part>(small || sizes[i] > 100000 ? kind % 3 : (kind + sizes[i]) % 3));
 }
 
 /// Separate arrays, coordinates as output, a count that a kernel has written, too little room.
@@ -258,7 +262,7 @@ int main(int argc, char **argv) {
   for (uint64_t seed = first; seed < last; ++seed) {
     check_cases<float>("float", small, 100 * seed);
     check_cases<double>("double", small, 100 * seed + 40);
-    check_cases<int32_t>("int32_t", small, 100 * seed + 70);
+    check_cases<int32_t>("int32_t", small, 100 * seed + 71);
   }
   const uint64_t many = small ? 5000 : 50000;
   check_forms(many);

@@ -85,7 +85,10 @@ template <class T> void check_cases(const char *type, bool small, uint64_t seed)
   const std::vector<uint64_t> sizes = small ? std::vector<uint64_t>{2, 300, 6000}
                                             : std::vector<uint64_t>{0, 1, 2, 3, 100, 5000, 200000};
   for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
-    for (const uint64_t n : sizes) {
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      if (small && !testing::in_short_test(kind, i, seed))
+        continue;
+      const uint64_t n = sizes[i];
       const auto points = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), n);
       const hull_part part = static_cast<hull_part>((kind + n) % 3);
       compare<marriage_hull_policy>(points, type, kind, seed + kind, part);
@@ -252,7 +255,7 @@ int main(int argc, char **argv) {
   for (uint64_t seed = first; seed < last; ++seed) {
     check_cases<float>("float", small, 100 * seed);
     check_cases<double>("double", small, 100 * seed + 40);
-    check_cases<int32_t>("int32_t", small, 100 * seed + 70);
+    check_cases<int32_t>("int32_t", small, 100 * seed + 71);
   }
   const uint64_t many = small ? 5000 : 50000;
   check_forms(many);

@@ -32,10 +32,12 @@ int main(int argc, char **argv) {
   const shape shapes[] = {shape::square, shape::disc, shape::circle, shape::ring};
   const std::string name = argc > 1 ? argv[1] : "";
   if (name == "--list") {
-    for (const uint64_t n : {10000000, 1000000, 100000}) // time may run out
-      for (const shape kind : shapes)
-        std::printf("%s %llu\n", shape_names[static_cast<int>(kind)],
-                    static_cast<unsigned long long>(n));
+    for (const bool circle : {false, true}) // the source's shapes first: time may run out
+      for (const uint64_t n : {10000000, 1000000, 100000})
+        for (const shape kind : shapes)
+          if ((kind == shape::circle) == circle)
+            std::printf("%s %llu\n", shape_names[static_cast<int>(kind)],
+                        static_cast<unsigned long long>(n));
     return 0;
   }
   if (argc < 3)

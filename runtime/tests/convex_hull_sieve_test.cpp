@@ -172,50 +172,6 @@ TEST(ConvexHull, TilesListTheirVertices) {
   probe_lists<float>(2);
   probe_lists<double>(3);
 }
-/// Where p is beside two chords of points by x: 1 if it is strictly outwards of the one on its
-/// side, or of the top where it has its x; -1 if inwards.
-template <class T>
-int beside_chords(bool upper, const detail::point_of<T> (&chain)[3], const detail::point_of<T> &p) {
-  const auto &[left, top, right] = chain;
-  const int outwards = upper ? 1 : -1;
-  if (p.x == top.x)
-    return outwards * ((p.y > top.y) - (p.y < top.y));
-  return outwards *
-         (p.x < top.x ? detail::orientation(left, top, p) : detail::orientation(top, right, p));
-}
-/// What a roof covers is strictly below it; every third point is beside a chord's middle.
-template <class T> void probe_roofs(uint64_t seed) {
-  uint64_t covered = 0;
-  for (uint64_t round = 0; round < 40; ++round)
-    for (uint32_t kind = 0; kind < num_hull_cases; ++kind) {
-      const uint64_t number = seed + round * num_hull_cases + kind, n = 24;
-      auto points = by_x(hull_points_of<T>(number).points(static_cast<hull_case>(kind), n));
-      for (uint64_t i = 1; i + 1 < n; i += 3)
-        for (uint64_t c = 0; c < 2; ++c)
-          points[2 * i + c] = static_cast<T>(points[2 * i - 2 + c] / 2 + points[2 * i + 2 + c] / 2);
-      points = by_x(points);
-      const auto at = [&](uint64_t i) { return points_in(points)[i]; };
-      for (uint64_t top = 0; top < n; ++top) {
-        const uint64_t first = number % (top + 1), last = top + number % (n - top);
-        const detail::point_of<T> chain[3] = {at(first), at(top), at(last)};
-        for (const bool upper : {false, true}) {
-          const auto roof = detail::roof_of(upper, chain[0], chain[1], chain[2]);
-          for (uint64_t i = first; i <= last; ++i)
-            if (roof.covers(upper, at(i))) {
-              ASSERT_LT(beside_chords(upper, chain, at(i)), 0)
-                  << "kind " << kind << " round " << round << " top " << top << " point " << i;
-              ++covered;
-            }
-        }
-      }
-    }
-  EXPECT_GT(covered, 5000u);
-}
-TEST(ConvexHull, RoofsCoverWhatIsBelow) {
-  probe_roofs<int32_t>(1);
-  probe_roofs<float>(2);
-  probe_roofs<double>(3);
-}
 /// In a narrow strip of a disc, and on a short arc, where rounding decides.
 TEST(ConvexHull, TilesListFewOthers) {
   constexpr uint64_t n = 576;

@@ -90,8 +90,7 @@ struct hood_cut {
 };
 
 /// Sorts: or points come by x, and whoever asks knows their indices.
-template <class T, uint32_t Threads, uint32_t Items, bool Sorts, bool Sieves>
-struct hood_tile_storage {
+template <class T, uint32_t Threads, uint32_t Items, bool Sorts> struct hood_tile_storage {
   static constexpr uint32_t most_points = Threads * Items;
   static_assert(most_points < 65534, "convex hull: places in a tile are 16-bit numbers");
   union {
@@ -102,8 +101,8 @@ struct hood_tile_storage {
   uint16_t places[2][most_points]; // of the lower and the upper hood
   uint16_t counts[2][Threads / 2]; // by run
   union {
-    hood_cut cuts[Threads];                              // of the pairs of a level
-    chord_sieve_storage<T, Sieves ? Threads : 32> sieve; // the least where there is none
+    hood_cut cuts[Threads]; // of the pairs of a level
+    chord_sieve_storage<Threads> sieve;
     hood_rounds_storage<Threads, 2> rounds;
   };
 };
@@ -116,7 +115,7 @@ template <class T, uint32_t Threads, uint32_t Items, bool Sieves, class Machine,
 class block_hoods {
 public:
   static constexpr bool keeps = std::is_same_v<Indices, kept_indices>;
-  using storage = hood_tile_storage<T, Threads, Items, keeps, Sieves>;
+  using storage = hood_tile_storage<T, Threads, Items, keeps>;
   using cut = hood_cut;
   static constexpr uint32_t threads = Threads, warps = Threads / 32,
                             most_points = storage::most_points, least_run = Sieves ? 9 : 15;

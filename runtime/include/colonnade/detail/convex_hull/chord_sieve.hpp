@@ -22,8 +22,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/convex_hull/chord_roof.hpp>
 #include <colonnade/detail/convex_hull/distance_words.hpp>
+#include <colonnade/detail/convex_hull/rough.hpp>
 #include <colonnade/detail/device/block_scan.hpp>
 
 #include <bit>
@@ -31,30 +31,15 @@
 
 namespace colonnade::detail {
 
-/// A line from which heights are measured.
-template <class T> struct height_line {
-  rough_number<T> x, y, slope;
-
-  COLONNADE_KERNEL_CODE float operator()(const point_of<T> &p) const {
-    using number = rough_number<T>;
-    return static_cast<float>(static_cast<number>(p.y) - y -
-                              slope * (static_cast<number>(p.x) - x));
-  }
-};
-
-template <class T, uint32_t Threads> struct chord_sieve_storage {
+template <uint32_t Threads> struct chord_sieve_storage {
   static constexpr uint32_t warps = Threads / 32, parts = 2 * warps;
   uint16_t tops[2][parts], extremes[2][parts]; // places: lower ones, upper ones
   uint32_t counts[warps];                      // of what each keeps; of the upper list times 2^16
-  union {
-    height_line<T> lines[2][parts];
-    chord_roof<T> roofs[2][parts];
-  };
 };
 
 template <class T, uint32_t Threads, uint32_t Items, class Machine> class chord_sieve {
 public:
-  using storage = chord_sieve_storage<T, Threads>;
+  using storage = chord_sieve_storage<Threads>;
   static constexpr uint32_t warps = storage::warps, parts = storage::parts;
 
   /// point(i): at place i of the tile, by x; at least one.
@@ -70,16 +55,17 @@ public:
     machine_.block_sync();
     find_extremes();
     machine_.block_sync();
-    share(s_.roofs, [&](uint32_t half, uint32_t part) { return roof_over(half, part); });
-    list(lower, upper, sieve(), listed);
+    uint32_t kept[2] = {0, 0};
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < 2; ++k)
+      sieve(k, kept);
+    list(lower, upper, kept, listed);
   }
 
 private:
   using number = rough_number<T>;
-  static constexpr uint32_t most_rows = (Items + 1) / 2, // of 32 points, in a part
-      few = 8;                                           // kept in a row
+  static constexpr uint32_t most_rows = (Items + 1) / 2; // of 32 points, in a part
   static constexpr uint32_t number_bits = std::bit_ceil(32 * most_rows) - 1;
-  static_assert(4 * most_rows <= 32, "convex hull: a lane for each row of a warp, on either list");
 
   /// Of a warp's two.
   COLONNADE_KERNEL_CODE uint32_t part(uint32_t k) const { return 2 * machine_.warp() + k; }
@@ -87,8 +73,20 @@ private:
     return (part(k) * rows_ + row) * 32 + machine_.lane();
   }
 
+  /// A line from which distances are measured upwards.
+  struct line {
+    number x, y;
+    float slope;
+    COLONNADE_KERNEL_CODE float height(const point_of<T> &p) const {
+      return static_cast<float>(static_cast<number>(p.y) - y) -
+             slope * static_cast<float>(static_cast<number>(p.x) - x);
+    }
+  };
+  COLONNADE_KERNEL_CODE line level_line() const {
+    return {static_cast<number>(points_[0].x), static_cast<number>(points_[0].y), 0};
+  }
   /// Through the top of a part, with the slope between its neighbours' tops.
-  COLONNADE_KERNEL_CODE height_line<T> line_along(uint32_t half, uint32_t part) const {
+  COLONNADE_KERNEL_CODE line line_along(uint32_t half, uint32_t part) const {
     const point_of<T> at = points_[s_.tops[half][part]],
                       a = points_[s_.tops[half][part > 0 ? part - 1 : 0]],
                       b = points_[s_.tops[half][part + 1 < parts ? part + 1 : part]];
@@ -96,21 +94,10 @@ private:
                 height = static_cast<float>(static_cast<number>(b.y) - static_cast<number>(a.y));
     return {static_cast<number>(at.x), static_cast<number>(at.y), width > 0 ? height / width : 0};
   }
-  /// Each half of each of the warp's parts by a lane: what all lanes would compute alike else.
-  /// make(half, part): what its entry becomes.
-  template <class Entry, class Make>
-  COLONNADE_KERNEL_CODE void share(Entry (&entries)[2][parts], Make make) const {
-    if (machine_.lane() < 4) {
-      const uint32_t half = machine_.lane() / 2, mine = part(machine_.lane() % 2);
-      entries[half][mine] = make(half, mine);
-    }
-    machine_.warp_sync();
-  }
 
   /// The places of a part's lowest point above one line and of its highest above another; those of
-  /// any points if heights are no numbers. lower(p), upper(p): heights.
-  template <class Lower, class Upper>
-  COLONNADE_KERNEL_CODE void find_farthest(uint32_t k, const Lower &lower, const Upper &upper,
+  /// any points if heights are no numbers.
+  COLONNADE_KERNEL_CODE void find_farthest(uint32_t k, const line &lower, const line &upper,
                                            uint16_t (&places)[2][parts]) const {
     float least = INFINITY, most = -INFINITY;
     COLONNADE_UNROLL
@@ -118,8 +105,8 @@ private:
       if (row < rows_ && place(k, row) < num_points_) {
         const point_of<T> p = points_[place(k, row)];
         const uint32_t number = 32 * row + machine_.lane();
-        least = fminf(least, with_number(lower(p), number, number_bits));
-        most = fmaxf(most, with_number(upper(p), number, number_bits));
+        least = fminf(least, with_number(lower.height(p), number, number_bits));
+        most = fmaxf(most, with_number(upper.height(p), number, number_bits));
       }
     const uint32_t words[2] = {~machine_.largest(~distance_word(least)),
                                machine_.largest(distance_word(most))};
@@ -134,92 +121,77 @@ private:
     return at < num_points_ ? at : num_points_ - 1;
   }
   COLONNADE_KERNEL_CODE void find_tops() {
-    const number level = static_cast<number>(points_[0].y);
-    const auto height = [&](const point_of<T> &p) {
-      return static_cast<float>(static_cast<number>(p.y) - level);
-    };
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < 2; ++k)
-      find_farthest(k, height, height, s_.tops);
+      find_farthest(k, level_line(), level_line(), s_.tops);
   }
   COLONNADE_KERNEL_CODE void find_extremes() {
-    share(s_.lines, [&](uint32_t half, uint32_t part) { return line_along(half, part); });
     COLONNADE_UNROLL
-    for (uint32_t k = 0; k < 2; ++k) {
-      const height_line<T> lower = s_.lines[0][part(k)], upper = s_.lines[1][part(k)];
-      find_farthest(k, lower, upper, s_.extremes);
-    }
+    for (uint32_t k = 0; k < 2; ++k)
+      find_farthest(k, line_along(0, part(k)), line_along(1, part(k)), s_.extremes);
   }
 
-  /// Over a part's extreme, to those of its neighbours.
-  COLONNADE_KERNEL_CODE chord_roof<T> roof_over(uint32_t half, uint32_t part) const {
-    const uint16_t *places = s_.extremes[half];
-    return roof_of(half != 0, points_[part > 0 ? places[part - 1] : 0], points_[places[part]],
-                   points_[part + 1 < parts ? places[part + 1] : num_points_ - 1]);
-  }
-  /// Of each half, part and row a lane gets the bits of those that are not covered.
-  COLONNADE_KERNEL_CODE uint32_t sieve() const {
-    uint32_t kept = 0;
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < 2; ++k) {
-      const chord_roof<T> roofs[2] = {s_.roofs[0][part(k)], s_.roofs[1][part(k)]};
-      COLONNADE_UNROLL
-      for (uint32_t row = 0; row < most_rows; ++row)
-        if (row < rows_) {
-          const bool is_in = place(k, row) < num_points_;
-          const point_of<T> p = points_[is_in ? place(k, row) : 0];
-          COLONNADE_UNROLL
-          for (uint32_t half = 0; half < 2; ++half) {
-            const uint32_t lanes = machine_.ballot(is_in && !roofs[half].covers(half != 0, p));
-            if (machine_.lane() == (2 * half + k) * most_rows + row)
-              kept = lanes;
-          }
-        }
+  /// The chords to both sides of a part's extreme.
+  struct chords {
+    point_of<T> left, middle;
+    rough_vector<number> to_middle, to_right;
+    uint32_t place; // of the extreme
+
+    COLONNADE_KERNEL_CODE rough_value<number> side_of_chord(const point_of<T> &p,
+                                                            uint32_t at) const {
+      const bool is_left = at <= place;
+      return rough_cross<number>(
+          {is_left ? to_middle.x : to_right.x, is_left ? to_middle.y : to_right.y},
+          rough_difference(p,
+                           point_of<T>{is_left ? left.x : middle.x, is_left ? left.y : middle.y}));
     }
-    return kept;
+  };
+  COLONNADE_KERNEL_CODE chords chords_of(uint32_t half, uint32_t part) const {
+    const uint32_t at = s_.extremes[half][part];
+    const point_of<T> left = points_[part > 0 ? s_.extremes[half][part - 1] : 0],
+                      middle = points_[at],
+                      right =
+                          points_[part + 1 < parts ? s_.extremes[half][part + 1] : num_points_ - 1];
+    return {left, middle, rough_difference(middle, left), rough_difference(right, middle), at};
   }
-  /// kept: from sieve().
-  COLONNADE_KERNEL_CODE void list(uint16_t *lower, uint16_t *upper, uint32_t kept,
+  /// Bits of rows: the warp's first part has the lowest ones.
+  COLONNADE_KERNEL_CODE void sieve(uint32_t k, uint32_t (&kept)[2]) const {
+    const chords lower = chords_of(0, part(k)), upper = chords_of(1, part(k));
+    COLONNADE_UNROLL
+    for (uint32_t row = 0; row < most_rows; ++row)
+      if (row < rows_ && place(k, row) < num_points_) {
+        const uint32_t at = place(k, row), bit = 1u << (k * most_rows + row);
+        const point_of<T> p = points_[at];
+        kept[0] |= lower.side_of_chord(p, at).is_surely_positive() ? 0 : bit;
+        kept[1] |= upper.side_of_chord(p, at).is_surely_negative() ? 0 : bit;
+      }
+  }
+  COLONNADE_KERNEL_CODE void list(uint16_t *lower, uint16_t *upper, const uint32_t (&kept)[2],
                                   uint32_t (&listed)[2]) {
-    const uint32_t half = machine_.lane() / (2 * most_rows) != 0, shift = 16 * half,
-                   count = Machine::count_ones(kept) << shift,
-                   sum = warp_inclusive_sum(machine_, count);
+    const uint32_t count = warp_inclusive_sum(machine_, Machine::count_ones(kept[0]) |
+                                                            Machine::count_ones(kept[1]) << 16);
     if (machine_.lane() == 31)
-      s_.counts[machine_.warp()] = sum;
+      s_.counts[machine_.warp()] = count;
     machine_.block_sync();
-    uint32_t before = sum - count, all = 0;
+    uint32_t before = 0, all = 0;
     for (uint32_t w = 0; w < warps; ++w) {
       before += w < machine_.warp() ? s_.counts[w] : 0;
       all += s_.counts[w];
     }
     listed[0] = all & 0xffff;
     listed[1] = all >> 16;
-    before = before >> shift & 0xffff;
-    if (machine_.ballot(Machine::count_ones(kept) > few) == 0)
-      write_few((half ? upper : lower) + before, row_begin(machine_.lane()), kept);
-    else
-      write_many(lower, upper, before, kept);
+    write(lower + (before & 0xffff), kept[0]);
+    write(upper + (before >> 16), kept[1]);
   }
-  /// The first place of the row whose bits a lane has.
-  COLONNADE_KERNEL_CODE uint32_t row_begin(uint32_t lane) const {
-    const uint32_t row = lane % (2 * most_rows);
-    return (part(row / most_rows) * rows_ + row % most_rows) * 32;
-  }
-  /// A lane writes its row.
-  COLONNADE_KERNEL_CODE void write_few(uint16_t *list, uint32_t first, uint32_t kept) const {
-    for (; kept != 0; kept &= kept - 1)
-      *list++ = static_cast<uint16_t>(first + Machine::first_one(kept));
-  }
-  /// All lanes write one row after the other. before: of the lane's row, on its list.
-  COLONNADE_KERNEL_CODE void write_many(uint16_t *lower, uint16_t *upper, uint32_t before,
-                                        uint32_t kept) const {
+  COLONNADE_KERNEL_CODE void write(uint16_t *list, uint32_t kept) const {
+    const uint32_t below = (1u << machine_.lane()) - 1;
     COLONNADE_UNROLL
-    for (uint32_t owner = 0; owner < 4 * most_rows; ++owner) {
-      const uint32_t lanes = machine_.shuffle(kept, owner), at = machine_.shuffle(before, owner),
-                     below = lanes & ((1u << machine_.lane()) - 1);
-      if (lanes >> machine_.lane() & 1)
-        (owner < 2 * most_rows ? lower : upper)[at + Machine::count_ones(below)] =
-            static_cast<uint16_t>(row_begin(owner) + machine_.lane());
+    for (uint32_t row = 0; row < 2 * most_rows; ++row) {
+      const uint32_t lanes = machine_.ballot(kept >> row & 1);
+      if (kept >> row & 1)
+        list[Machine::count_ones(lanes & below)] =
+            static_cast<uint16_t>(place(row / most_rows, row % most_rows));
+      list += Machine::count_ones(lanes);
     }
   }
 

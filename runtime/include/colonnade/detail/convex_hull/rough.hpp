@@ -38,14 +38,16 @@ template <class Number> struct rough_value {
   COLONNADE_KERNEL_CODE Number least() const { return value - error; }
 };
 
-/// Rounded once, whatever the compiler's options; of integers exact. Its sign is that of the
-/// difference.
+/// Rounded once, whatever the compiler's options. Its sign is that of the difference.
 template <class T> COLONNADE_KERNEL_CODE rough_number<T> rough_difference(T a, T b) {
 #if defined(__CUDA_ARCH__)
-  if constexpr (std::is_floating_point_v<T>)
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<double>(int64_t{a} - b);
+  else
     return rounded_difference(a, b);
-#endif
+#else
   return static_cast<rough_number<T>>(a) - static_cast<rough_number<T>>(b);
+#endif
 }
 template <class T>
 COLONNADE_KERNEL_CODE rough_vector<rough_number<T>> rough_difference(const point_of<T> &a,

@@ -34,6 +34,15 @@ void forEachResidue(const Site &site, bool isLeast,
   visit(extreme, site.anywhere);
 }
 
+static constexpr int64_t MaxLookedAt = 65'536; // cells of an array
+
+bool AccessProfile::doesMatter(ArrayId array, int64_t cell) const {
+  if (matters.empty() || cell >= MaxLookedAt)
+    return true;
+  const std::vector<bool> &cells = matters[array.index];
+  return static_cast<size_t>(cell) < cells.size() && cells[static_cast<size_t>(cell)];
+}
+
 uint64_t AccessProfile::total() const {
   uint64_t total = 0;
   for (const Site &site : sites)
@@ -98,6 +107,35 @@ walkCells(const ir::Module &module, const ir::Function &certificate,
   return accesses;
 }
 
+namespace {
+
+/// Which cells are loaded before they are surely stored to, in the order of a run.
+class CellsBefore {
+public:
+  explicit CellsBefore(size_t arrays) : isStored_(arrays), matters_(arrays) {}
+
+  void add(const ir::Op &op, int64_t cell) {
+    if (cell < 0 || cell >= MaxLookedAt) // of a masked lane, or of an array for no registers
+      return;
+    const auto at = static_cast<size_t>(cell);
+    std::vector<bool> &isStored = isStored_[op.array.index], &matters = matters_[op.array.index];
+    if (at >= isStored.size()) {
+      isStored.resize(at + 1);
+      matters.resize(at + 1);
+    }
+    if (op.opcode == ir::Opcode::Store && !op.speculative)
+      isStored[at] = true;
+    else if (!isStored[at])
+      matters[at] = true;
+  }
+  std::vector<std::vector<bool>> take() { return std::move(matters_); }
+
+private:
+  std::vector<std::vector<bool>> isStored_, matters_; // by array
+};
+
+} // namespace
+
 llvm::Expected<AccessProfile> walk(const ir::Module &module, const ir::Function &certificate,
                                    std::vector<ir::ArrayData> &arrays,
                                    llvm::ArrayRef<ir::Scalar> scalars, uint64_t period,
@@ -110,9 +148,11 @@ llvm::Expected<AccessProfile> walk(const ir::Module &module, const ir::Function 
   for (uint32_t s = 0; s < profile.sites.size(); ++s)
     siteOf[profile.sites[s].op.index] = s;
 
+  CellsBefore before(arrays.size());
   ir::InterpreterOptions options;
   options.maxSteps = limits.operations;
   options.onAccess = [&](const ir::AccessEvent &event) {
+    before.add(certificate.op(event.op), event.cell);
     const uint32_t site = siteOf[event.op.index];
     const auto residue =
         static_cast<uint32_t>(floorRemainder(event.cell, static_cast<int64_t>(period)));
@@ -124,6 +164,7 @@ llvm::Expected<AccessProfile> walk(const ir::Module &module, const ir::Function 
   };
   if (llvm::Error error = ir::interpret(module, certificate, arrays, scalars, options))
     return explained(std::move(error), limits);
+  profile.matters = before.take();
   return profile;
 }
 

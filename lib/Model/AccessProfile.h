@@ -54,12 +54,17 @@ struct AccessProfile {
   uint64_t period = 1;
   std::vector<Site> sites;
   std::optional<std::vector<Step>> steps; // nullopt: more than were to be kept
+  /// By array, whether what a cell holds before the run matters: it is loaded before it is surely
+  /// stored to, or perhaps stored to. Cells behind the last one do not. Empty: not looked at, as
+  /// the accesses are too many.
+  std::vector<std::vector<bool>> matters;
   /// Loops are neither counted at once nor walked: the accesses of unconditional sites are the
   /// least that there are, all of them the most.
   bool isBounds = false;
   bool isLeast = false; // it has no conditional sites any more
 
   uint64_t total() const;
+  bool doesMatter(ArrayId array, int64_t cell) const;
 };
 
 struct Interval {

@@ -160,7 +160,7 @@ void BlockRun::transferRegisters(bool isStore) {
     if (array.space == Space::Registers && array.isPassed() &&
         (isStore ? array.writes : array.loadedFirst))
       for (int64_t cell = 0; cell < input_.arrays[a].cells; ++cell)
-        if (!isStore || array.isWrittenBack(cell))
+        if (isStore ? array.isWrittenBack(cell) : input_.profile.doesMatter(ArrayId(a), cell))
           access(ArrayId(a), cell, isStore);
   }
 }

@@ -71,7 +71,7 @@ struct CostQuestion {
 /// Accesses of an instance that the compiler leaves, estimated.
 struct LeftAccesses {
   uint64_t number;
-  unsigned iterations; // within so many at once, others are merged
+  std::string within; // what: "8 unrolled iterations"
 };
 
 /// What the models of a group say.

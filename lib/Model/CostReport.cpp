@@ -142,9 +142,7 @@ static void printAccesses(llvm::raw_ostream &out, const AccessCounts &counts,
   else
     out << "all made whatever the data";
   if (left)
-    out << "; " << grouped(left->number) << " after merging within "
-        << (left->iterations > 1 ? std::to_string(left->iterations) + " unrolled iterations"
-                                 : std::string("an iteration"));
+    out << "; " << grouped(left->number) << " after merging within " << left->within;
   if (!counts.isBounds)
     out << '\n';
 }

@@ -102,7 +102,9 @@ static std::vector<UnitAccess> unitsOf(const TimeInput &input, Layout layout) {
 
 TimeEstimate::TimeEstimate(const TimeMachine &machine, Layout layout, const TimeInput &input)
     : machine_(machine), layout_(layout), input_(input), reuse_{reuse(unitsOf(input, layout)), {}},
-      least_(unconditional(input.executions)) {
+      least_(unconditional(input.executions)),
+      work_(kernelWork(input.kernel, input.executions, layout)),
+      workOfLeast_(kernelWork(input.kernel, least_, layout)) {
   for (const CellAccess &access : input.accesses)
     ++reuse_.totals[access.op];
 }
@@ -133,14 +135,16 @@ static constexpr TimeAssumptions WorstOfFew = {.caches = 0.5,
 static constexpr double Slack = 0.9;
 
 KernelTime TimeEstimate::of(int64_t count) const {
-  KernelTime result = Launch(machine_, layout_, input_, reuse_, count).time();
+  KernelTime result = Launch(machine_, layout_, input_, reuse_, work_, count).time();
   const TimeInput ofLeast{input_.certificate, input_.kernel, least_,
                           input_.profile,     input_.arrays, input_.accesses};
-  const auto timed = [&](const TimeInput &input, const TimeAssumptions &assumed) {
-    return Launch(machine_, layout_, input, reuse_, count, assumed).time().microseconds;
+  const auto timed = [&](const TimeInput &input, const KernelWork &work,
+                         const TimeAssumptions &assumed) {
+    return Launch(machine_, layout_, input, reuse_, work, count, assumed).time().microseconds;
   };
-  result.least = std::min(result.microseconds, Slack * timed(ofLeast, Best));
-  result.most = std::max({result.microseconds, timed(input_, Worst), timed(input_, WorstOfFew)});
+  result.least = std::min(result.microseconds, Slack * timed(ofLeast, workOfLeast_, Best));
+  result.most = std::max(
+      {result.microseconds, timed(input_, work_, Worst), timed(input_, work_, WorstOfFew)});
   return result;
 }
 

@@ -21,6 +21,7 @@
 #define COLONNADE_MODEL_KERNELTIME_H
 
 #include "Model/BulkCost.h"
+#include "Model/KernelWork.h"
 #include "Model/Machine.h"
 #include "Model/OperationCounts.h"
 #include "Model/Reuse.h"
@@ -95,6 +96,7 @@ private:
   const TimeInput &input_;
   WarpReuse reuse_;
   RegionExecutions least_; // where data asks for nothing
+  KernelWork work_, workOfLeast_;
 };
 
 } // namespace colonnade::model

@@ -7,7 +7,6 @@
 
 #include "Model/LaunchTime.h"
 
-#include "Model/IssuedOperations.h"
 #include "Model/RegisterArrays.h"
 #include "Model/Sectors.h"
 
@@ -23,6 +22,7 @@ using ir::Space;
 static constexpr double BytesOfRegister = 4;
 static constexpr double MostRegisters = 255;      // of a thread
 static constexpr double CyclesOfOperation = 4;    // until its result is used
+static constexpr double CyclesOfBarrier = 30;     // of a warp's threads, and what they wait for
 static constexpr double CyclesOfStore = 1.7;      // of L1, a line; prefix sums, row-wise
 static constexpr double SharedOfL1 = 228.0 / 256; // of its bytes, at most
 static constexpr double NsOfUs = 1e3;
@@ -32,12 +32,11 @@ int64_t cellsOfUnit(const ModelArray &array, bool isRow) {
 }
 
 Launch::Launch(const TimeMachine &machine, Layout layout, const TimeInput &input,
-               const WarpReuse &reuse, int64_t count, const TimeAssumptions &assumed)
+               const WarpReuse &reuse, const KernelWork &work, int64_t count,
+               const TimeAssumptions &assumed)
     : machine_(machine), layout_(layout), input_(input), assumed_(assumed),
-      bulk_{input.profile, input.arrays, count}, occupancy_(occupancy()),
-      operations_(assumed.issued * issuedOperations(input.kernel, input.executions)),
-      staged_(stagedWork(input.kernel, input.executions)),
-      merged_(mergedAccesses(input.kernel, input.executions)), cold_(cold()), isThere_(cold_ == 0) {
+      bulk_{input.profile, input.arrays, count}, occupancy_(occupancy()), work_(work),
+      operations_(assumed.issued * work.operations), cold_(cold()), isThere_(cold_ == 0) {
   findMisses(reuse);
 }
 
@@ -127,14 +126,14 @@ SiteMisses Launch::missesOfRegisters(const Traffic &traffic) const {
 double Launch::left(const Traffic &traffic) const {
   if (!traffic.op || traffic.requests == 0)
     return 1;
-  const double merged = merged_.of(input_.certificate.op(traffic.op).accessId);
+  const double merged = work_.merged.of(input_.certificate.op(traffic.op).accessId);
   return std::max(0.0, 1 - merged / static_cast<double>(traffic.requests));
 }
 
 /// Stores all go to L2; arrays in registers are read and written once.
 LaunchRequests Launch::requests() const {
   LaunchRequests sum;
-  sum.lines = (staged_.accesses - merged_.ofShared) * occupancy_.warps; // the same way to L1
+  sum.lines = work_.sharedCycles * occupancy_.warps; // the same way to L1
   const std::vector<bool> inRegisters = registerArrays(input_.kernel);
   const auto isMade = [&](const Traffic &one) {
     const bool isOfRegister = one.space == Space::Local && inRegisters[one.array.index];
@@ -191,7 +190,7 @@ bool Launch::isInSteps(ArrayId array) const {
 /// Of a thread, when it waits; as many as the machine has at most.
 double Launch::loadsInFlight() const {
   double loads = 0, waits = 0;
-  for (const LoadBatch &batch : loadBatches(input_.kernel, input_.executions, layout_)) {
+  for (const LoadBatch &batch : work_.batches) {
     loads += batch.times * batch.together * static_cast<double>(batch.accesses.size());
     waits += batch.times;
   }
@@ -201,11 +200,12 @@ double Launch::loadsInFlight() const {
 /// One thread's waits and operations, one after the other, wave after wave.
 double Launch::latency() const {
   double ns = 0;
-  for (const LoadBatch &batch : loadBatches(input_.kernel, input_.executions, layout_))
+  for (const LoadBatch &batch : work_.batches)
     ns += batch.times * nsOfBatch(batch);
   if (llvm::any_of(input_.kernel.arrays, [](const ir::Array &array) { return array.loadedFirst; }))
     ns += isThere_ ? machine_.l2Latency : machine_.dramLatency;
-  ns += staged_.waits * (isThere_ ? machine_.l2Latency : machine_.dramLatency);
+  ns += work_.staged.waits * (isThere_ ? machine_.l2Latency : machine_.dramLatency);
+  ns += work_.staged.barriers * CyclesOfBarrier / machine_.clock;
   ns += operations_ * CyclesOfOperation / machine_.clock;
   return assumed_.waits * occupancy_.waves * ns / NsOfUs;
 }

@@ -16,9 +16,6 @@
 #define COLONNADE_MODEL_LAUNCHTIME_H
 
 #include "Model/KernelTime.h"
-#include "Model/LoadWaits.h"
-#include "Model/MergedAccesses.h"
-#include "Model/StagedRows.h"
 
 namespace colonnade::model {
 
@@ -55,7 +52,7 @@ struct LaunchRequests {
 class Launch {
 public:
   Launch(const TimeMachine &machine, Layout layout, const TimeInput &input, const WarpReuse &reuse,
-         int64_t count, const TimeAssumptions &assumed = {});
+         const KernelWork &work, int64_t count, const TimeAssumptions &assumed = {});
 
   KernelTime time() const;
 
@@ -81,9 +78,8 @@ private:
   TimeAssumptions assumed_;
   BulkInput bulk_;
   Occupancy occupancy_;
-  double operations_; // of a warp
-  StagedWork staged_;
-  MergedAccesses merged_;
+  const KernelWork &work_;
+  double operations_;                 // of a warp
   double cold_;                       // of first accesses, what is not in L2 already
   bool isThere_;                      // all is
   std::map<OpId, SiteMisses> misses_; // by the certificate's operation

@@ -53,6 +53,8 @@ private:
   bool loadsOverlap(RegionId body) const;
   bool isNested(const Op &op) const;
   bool isAlike(const Op &loop) const;
+  bool isOfMember(const Op &branch) const;
+  bool gather(RegionId body, Stored &stored, std::vector<const Op *> &loads) const;
   bool isInline(const Op &op) const;
   bool comesFrom(const Op &op, llvm::function_ref<bool(ValueId)> wanted) const;
   bool waitsForOpen(const Op &op) const;
@@ -81,8 +83,7 @@ std::vector<LoadBatch> BatchFinder::run() {
 
 bool BatchFinder::isMemory(ArrayId array) const {
   const std::optional<Space> space = kernel_.array(array).space;
-  return space && !inRegisters_[array.index] && *space != Space::Constant &&
-         *space != Space::Shared;
+  return space && !inRegisters_[array.index] && *space != Space::Constant;
 }
 
 /// Whether the compiler can tell the array's cells apart: their distance is a constant.
@@ -174,23 +175,47 @@ bool BatchFinder::isInline(const Op &op) const {
 /// Loads do not pass it. Where an If chooses values, the compiler makes no branch of it.
 bool BatchFinder::isNested(const Op &op) const {
   return op.opcode == Opcode::CallPart || isRoutine(kernel_, op) ||
-         (!op.regions.empty() && !isChoice(kernel_, op) && !isInline(op));
+         (!op.regions.empty() && !isChoice(kernel_, op) && !isInline(op) && !isOfMember(op));
+}
+
+/// A branch that a team's members take by their numbers, the first one always: what it needs is
+/// known early.
+bool BatchFinder::isOfMember(const Op &branch) const {
+  if (branch.opcode != Opcode::If || kernel_.region(branch.regions[1]).ops.size() > 1 ||
+      executions_[branch.regions[1].index].all > 0)
+    return false;
+  return !comesFrom(branch, [&](ValueId id) {
+    const Op *const from = kernel_.definition(id);
+    if (from)
+      return from->opcode == Opcode::Load || from->opcode == Opcode::HasInstance ||
+             !from->regions.empty();
+    const OpId loop = kernel_.region(kernel_.value(id).region).parent;
+    return !loop || kernel_.value(id).index != 0; // else a counter
+  });
+}
+
+/// What the region loads and stores, with what is unrolled in it. False: loads do not pass it.
+bool BatchFinder::gather(RegionId body, Stored &stored, std::vector<const Op *> &loads) const {
+  return llvm::all_of(kernel_.region(body).ops, [&](OpId id) {
+    const Op &op = kernel_.op(id);
+    const bool isUnrolled =
+        op.opcode == Opcode::For && op.unrolling.kind == ir::Unrolling::Kind::Fully;
+    if ((isNested(op) && !isUnrolled) || (op.guarded && isOfLoad(op)))
+      return false;
+    if (op.opcode == Opcode::Store && isMemory(op.array))
+      stored.insert(op.array.index);
+    if (op.opcode == Opcode::Load && isMemory(op.array))
+      loads.push_back(&op);
+    return llvm::all_of(op.regions, [&](RegionId part) { return gather(part, stored, loads); });
+  });
 }
 
 /// Whether loads of the next iteration may be made before this one's stores.
 bool BatchFinder::loadsOverlap(RegionId body) const {
   Stored stored;
-  for (OpId id : kernel_.region(body).ops) {
-    const Op &op = kernel_.op(id);
-    if (isNested(op) || (op.guarded && isOfLoad(op)))
-      return false;
-    if (op.opcode == Opcode::Store && isMemory(op.array))
-      stored.insert(op.array.index);
-  }
-  return llvm::none_of(kernel_.region(body).ops, [&](OpId id) {
-    const Op &op = kernel_.op(id);
-    return op.opcode == Opcode::Load && isMemory(op.array) && mayBeStored(op, stored);
-  });
+  std::vector<const Op *> loads;
+  return gather(body, stored, loads) &&
+         llvm::none_of(loads, [&](const Op *load) { return mayBeStored(*load, stored); });
 }
 
 /// Whether the loop's iterations are as many each time that it is entered: its bounds are computed
@@ -215,20 +240,26 @@ static double stepsOf(double entries, double iterations, unsigned atOnce, bool i
   return iterations / atOnce + entries * rest;
 }
 
-/// Iterations that overlap wait for each of their batches together.
+/// Iterations that overlap wait for each of their batches together; so do those of a nest that is
+/// unrolled.
 void BatchFinder::loop(const Op &op, double entries) {
   for (RegionId part : op.regions) {
     const size_t first = batches_.size();
     const double iterations = entriesOf(part);
+    const bool isUnrolled = op.unrolling.kind == ir::Unrolling::Kind::Fully;
     region(part, iterations);
-    if (!loadsOverlap(part))
+    if (iterations == 0 || !loadsOverlap(part))
       continue;
-    const double steps =
-        std::min(iterations, stepsOf(entries, iterations, iterationsAtOnce(op.unrolling),
-                                     entries == 1 || isAlike(op)));
     for (LoadBatch &batch : llvm::MutableArrayRef(batches_).drop_front(first)) {
-      batch.times = steps;
-      batch.together = steps > 0 ? iterations / steps : 1;
+      const unsigned atOnce =
+          std::max(1u, static_cast<unsigned>(iterationsAtOnce(op.unrolling) / batch.together));
+      const double steps = isUnrolled
+                               ? entries * std::ceil(iterations / entries / atOnce)
+                               : stepsOf(entries, iterations, atOnce, entries == 1 || isAlike(op));
+      if (steps >= iterations)
+        continue;
+      batch.times *= steps / iterations;
+      batch.together *= iterations / steps;
     }
   }
 }
@@ -250,6 +281,8 @@ void BatchFinder::straight(RegionId id, double entries) {
         straight(op.regions[0], entries);
     else if (op.opcode == Opcode::For || op.opcode == Opcode::Loop)
       loop(op, entries);
+    else if (isOfMember(op))
+      straight(op.regions[0], entries);
     else
       for (RegionId arm : op.regions)
         region(arm, entriesOf(arm));

@@ -11,9 +11,10 @@
 //   b[i] = b[i - 1] + b[i]   eight iterations at once: of b[i - 1] the first is loaded
 //
 // "Before" is in the same run of operations without a branch: an iteration of an innermost loop, or
-// as many as it runs at once (four where nothing is said and their number is known). Cells are the
-// same if their subscripts differ by what the counter has moved. A store that may be to the same
-// cell, since its subscripts are other values, ends that.
+// as many as it runs at once (four where nothing is said and their number is known), with all of
+// the loops in it that are unrolled fully. Cells are the same if their subscripts are. A store that
+// may be to the same cell, since its subscripts are other values, ends that, and so does a barrier.
+// A thread holds as many values as it has registers.
 //
 // Invariant: no store is left out. An estimate: compilers see more, or less.
 //
@@ -26,12 +27,20 @@
 
 namespace colonnade::model {
 
+/// Of rows in shared memory, of a warp.
+struct SharedAccesses {
+  double left = 0;  // loads that are left out
+  double words = 0; // of each lane, in these
+  double waits = 0; // wavefronts beyond one a word, of those that are made: lanes of one bank
+};
+
 struct MergedAccesses {
   std::map<uint32_t, double> loads; // left out of an instance, by the accessId of their sites
-  double ofShared = 0;              // likewise, of rows in shared memory
-  unsigned iterations = 1;          // the most that a loop with such loads runs at once
+  SharedAccesses shared;
+  unsigned iterations = 1;      // the most that a loop with such loads runs at once
+  bool ofUnrolledLoops = false; // some were in another iteration of a loop that is unrolled fully
 
-  double total() const;
+  double total() const; // of memory
   double of(uint32_t accessId) const;
 };
 

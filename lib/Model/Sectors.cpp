@@ -7,6 +7,7 @@
 
 #include "Model/Sectors.h"
 
+#include "Model/Banks.h"
 #include "Model/StagedRows.h"
 
 #include "IR/Evaluate.h"
@@ -105,7 +106,8 @@ void KernelTraffic::addRegisters(ArrayId id, bool isStore) {
   const bool isLocal = kernel_.array(id).space == Space::Local;
   Traffic traffic{id, {}, isLocal ? Space::Memory : Space::Registers, isStore, false};
   for (int64_t cell = 0; cell < input_.arrays[id.index].cells; ++cell) {
-    if (isStore && !kernel_.array(id).isWrittenBack(cell))
+    if (isStore ? !kernel_.array(id).isWrittenBack(cell)
+                : !isLocal && !input_.profile.doesMatter(id, cell)) // the compiler drops that load
       continue;
     ++traffic.requests;
     traffic.sectors += sectors(id, Space::Memory, cell);
@@ -114,8 +116,6 @@ void KernelTraffic::addRegisters(ArrayId id, bool isStore) {
 }
 
 namespace {
-
-constexpr int64_t BytesOfWord = 4; // of shared memory's banks
 
 /// How a warp copies a row of each of its instances: units of so many bytes.
 struct RowCopy {
@@ -126,22 +126,12 @@ struct RowCopy {
   /// Wavefronts beyond one a request (two, of 8 bytes): rows lie `pitch` units apart, and are
   /// skewed by so many units.
   uint64_t excessWavefronts(int64_t rows, int64_t pitch, int64_t skew) const {
-    const int64_t together = unitBytes > BytesOfWord ? lanes / 2 : lanes;
-    uint64_t sum = 0;
-    for (int64_t begin = 0; begin < rows * width; begin += together) {
-      std::map<int64_t, std::set<int64_t>> wordsOfBank;
-      for (int64_t e = begin; e < std::min(begin + together, rows * width); ++e)
-        for (int64_t byte = 0; byte < unitBytes; byte += BytesOfWord) {
-          const int64_t cell = e % width, free = skew ? cell / skew : 0;
-          const int64_t word = ((e / width * pitch + cell + free) * unitBytes + byte) / BytesOfWord;
-          wordsOfBank[word % lanes].insert(word);
-        }
-      size_t most = 1;
-      for (const auto &[bank, words] : wordsOfBank)
-        most = std::max(most, words.size());
-      sum += most - 1;
+    std::vector<int64_t> bytes;
+    for (int64_t e = 0; e < rows * width; ++e) {
+      const int64_t cell = e % width, free = skew ? cell / skew : 0;
+      bytes.push_back((e / width * pitch + cell + free) * unitBytes);
     }
-    return sum;
+    return model::excessWavefronts(bytes, unitBytes, lanes);
   }
   /// Cells that share words are moved as words where they lie on words (stage.cuh).
   void useWords(int64_t pitch) {

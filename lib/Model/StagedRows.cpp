@@ -56,6 +56,8 @@ static StagedWork workOf(const ir::Function &kernel, const Op &op) {
     return {accessesOfCopy(kernel, op), 0};
   case Opcode::Wait:
     return {0, 1};
+  case Opcode::Barrier:
+    return {0, 0, 1};
   default:
     return {};
   }
@@ -68,6 +70,7 @@ StagedWork stagedWork(const ir::Function &kernel, const RegionExecutions &execut
       const StagedWork one = workOf(kernel, kernel.op(id));
       sum.accesses += one.accesses * static_cast<double>(entered.all);
       sum.waits += one.waits * static_cast<double>(entered.all);
+      sum.barriers += one.barriers * static_cast<double>(entered.all);
     }
   return sum;
 }

@@ -33,6 +33,7 @@ StagedCopy stagedCopy(const ir::Function &kernel, const ir::Op &stage);
 struct StagedWork {
   double accesses = 0; // of a warp to shared memory: words of 32 lanes; copies among them
   double waits = 0;    // of a thread, for what it copies from memory
+  double barriers = 0; // that it waits at
 };
 StagedWork stagedWork(const ir::Function &kernel, const RegionExecutions &executions);
 

@@ -65,6 +65,12 @@ static std::string placesOf(const ir::Function &kernel) {
   return llvm::join(places, ", ");
 }
 
+static std::string withinOf(const MergedAccesses &merged) {
+  if (merged.iterations > 1)
+    return std::to_string(merged.iterations) + " unrolled iterations";
+  return merged.ofUnrolledLoops ? "unrolled loops" : "an iteration";
+}
+
 llvm::Error Times::run() {
   auto kernel = question_.kernel();
   if (!kernel)
@@ -82,7 +88,7 @@ llvm::Error Times::run() {
   if (const MergedAccesses merged = mergedAccesses(**kernel, *executions); merged.total() > 0)
     left = {static_cast<uint64_t>(std::llround(
                 static_cast<double>(question_.input.profile.total()) - merged.total())),
-            merged.iterations};
+            withinOf(merged)};
   double least = std::numeric_limits<double>::infinity();
   for (Layout layout : question_.options.layouts) {
     auto own = question_.kernelFor(layout);

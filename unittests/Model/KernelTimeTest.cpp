@@ -203,6 +203,28 @@ TEST(LoadWaits, ShortLoopsAreUnrolledByTheCompiler) {
   EXPECT_EQ(batches[0].times, 16) << "four iterations at once";
 }
 
+/// Of the 64 loads of a nest that is unrolled 32 are in flight together.
+/// iterations'.
+TEST(LoadWaits, NestsThatAreUnrolledFully) {
+  const auto batches = [](const std::string &unrolling) {
+    const std::string loop = " step %2 " + unrolling + " () {\n";
+    const ir::Module module = ir::parsed(
+        "func \"f\" kernel threads 256 mangled \"f\" {\n"
+        "  array @b : f32[32] parameter instance const reads of b in memory\n"
+        "  body() {\n    %1 = const 0 : s64\n    %2 = const 1 : s64\n    %3 = const 8 : s64\n"
+        "    for %i#5 : s64 = %1 lt %3" +
+        loop + "      for %j#6 : s64 = %1 lt %3" + loop +
+        "        %8 = load @b[%j#6] access 0 : varying f32\n        yield\n      } -> %10 : s64\n"
+        "      yield\n    } -> %12 : s64\n    return\n  }\n}\n");
+    const ir::Function &function = module.functions[0];
+    return loadBatches(function, llvm::cantFail(executionsOf(function, {}, {})), Layout::Tiled);
+  };
+  const std::vector<LoadBatch> unrolled = batches("unroll fully");
+  ASSERT_EQ(unrolled.size(), 1u);
+  EXPECT_EQ(unrolled[0].times, 2);
+  EXPECT_EQ(unrolled[0].together, 32);
+}
+
 /// A load, a load, an addition, a store, a subtraction of subscripts; the loop's test and step once
 /// in eight iterations. Unrolled fully, the subscripts are constants.
 TEST(IssuedOperations, WhereLoopsAreUnrolledSubscriptsFold) {
@@ -264,6 +286,7 @@ TEST(StagedRows, AreCountedOnceEachWay) {
   const StagedWork work = stagedWork(function, executions);
   EXPECT_EQ(work.accesses, 2 * 8 /* copies of 4 cells */ + 2 * 2);
   EXPECT_EQ(work.waits, 1);
+  EXPECT_EQ(work.barriers, 2);
 }
 
 TEST(KernelTime, LimitsOfPrefixSums) {

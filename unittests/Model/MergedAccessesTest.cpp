@@ -92,4 +92,122 @@ TEST(MergedAccesses, OfTheSameCellInAllIterations) {
   EXPECT_EQ(ofLoop("      %4 = load @b[%n#0] access 0 : varying f32\n").total(), 21);
 }
 
+/// A team of four that runs b[i][j] += a[i][k] for i = 0 … 3, j = its number, k = 0 … 7, all
+/// unrolled.
+std::string ofTeam(const std::string &pitch, const std::string &body) {
+  return R"(func "f" kernel threads 128 together row_wise team 4 mangled "f" {
+  array @a : f32[32] parameter instance const reads of a in memory
+  array @b : f32[32] parameter instance const reads of b in memory
+  array @a_rows : f32[8, 32] local warp reads writes in shared pitch )" +
+         pitch + R"(
+  array @b_rows : f32[8, 32] local warp reads writes in shared pitch )" +
+         pitch + R"(
+  body(%n#0 : s32) scalar %n#0 n {
+    %1 = lane : varying s64
+    %2 = member : varying s64
+    %3 = const 4 : s64
+    %4 = div %1, %3 : varying s64
+    %5 = const 0 : s64
+    %6 = const 1 : s64
+    %7 = const 8 : s64
+    %8 = const 32 : s64
+    %9 = const 3 : s64
+    stage @a_rows from @a
+    stage @b_rows from @b
+    wait
+    barrier warp
+)" + body +
+         "    return\n  }\n}\n";
+}
+
+MergedAccesses ofTeamBody(const std::string &body, const std::string &pitch = "36") {
+  const ir::Module module = ir::parsed(ofTeam(pitch, body));
+  const ir::Function &function = module.functions[0];
+  return mergedAccesses(function, llvm::cantFail(executionsOf(function, {}, {})));
+}
+
+const char *const Nest = R"(    for %i#20 : s64 = %5 lt %3 step %6 unroll fully () {
+      for %k#21 : s64 = %5 lt %7 step %6 unroll fully () {
+        %22 = mul %i#20, %7 : s64
+        %23 = add %22, %k#21 : s64
+        %24 = load @a_rows[%4, %23; %8] access 0 : varying f32
+        %25 = mul %k#21, %3 : s64
+        %26 = add %25, %2 : varying s64
+        %27 = load @b_rows[%4, %26; %8] access 1 : varying f32
+        yield
+      } -> %28 : s64
+      yield
+    } -> %29 : s64
+)";
+
+/// Of 4 x 8 loads of b 8 are other cells; of a, all are, but four that all members ask for are one
+/// load. Row after row of 33 words, no four of them begin at a multiple of 16 bytes.
+TEST(MergedAccesses, OfLoopsThatAreUnrolledFully) {
+  const MergedAccesses merged = ofTeamBody(Nest), odd = ofTeamBody(Nest, "33");
+  EXPECT_EQ(merged.shared.left, 24 + 24);
+  EXPECT_EQ(merged.shared.words, 24 + 24);
+  EXPECT_EQ(odd.shared.left, 24);
+  EXPECT_EQ(merged.total(), 0) << "of memory";
+  std::string rolled = Nest;
+  for (size_t at; (at = rolled.find(" unroll fully")) != std::string::npos;)
+    rolled.erase(at, 13);
+  EXPECT_LT(ofTeamBody(rolled).shared.left, 24);
+}
+
+/// Members' cells lie side by side, the rows of eight teams 36 words apart: each bank has one. By a
+/// stride of eight words four members meet in four banks of each row's.
+TEST(MergedAccesses, LanesWaitForBanks) {
+  const auto waits = [](const char *factor) {
+    return ofTeamBody("    %20 = const " + std::string(factor) +
+                      " : s64\n    %21 = mul %2, %20 : varying s64\n"
+                      "    %22 = load @b_rows[%4, %21; %8] access 0 : varying f32\n")
+        .shared.waits;
+  };
+  EXPECT_EQ(waits("1"), 0);
+  EXPECT_EQ(waits("8"), 3);
+}
+
+std::string guarded(const std::string &condition, const std::string &then) {
+  return "    %20 = load @b_rows[%4, %5; %8] access 0 : varying f32\n"
+         "    %21 = load @b_rows[%4, %6; %8] access 1 : varying f32\n" +
+         condition + "    if %30 {\n" + then + "      yield\n    } else {\n      yield\n    }\n" +
+         "    %40 = load @b_rows[%4, %5; %8] access 2 : varying f32\n"
+         "    %41 = load @b_rows[%4, %9; %8] access 3 : varying f32\n";
+}
+const char *const OfData = "    %30 = lt %20, %21 : varying bool\n";
+
+/// What was loaded before a branch is there in its arms, and behind them if none has stored it;
+/// what only one arm has loaded is not.
+TEST(MergedAccesses, BranchesOnData) {
+  const std::string load = "      %31 = load @b_rows[%4, %6; %8] access 4 : varying f32\n"
+                           "      %32 = load @b_rows[%4, %9; %8] access 5 : varying f32\n",
+                    store = "      store @b_rows[%4, %5; %8], %21 access 6\n";
+  EXPECT_EQ(ofTeamBody(guarded(OfData, load), "33").shared.left, 2);
+  EXPECT_EQ(ofTeamBody(guarded(OfData, load + store), "33").shared.left, 1);
+}
+
+/// Where a team's members take a branch by their numbers, one that is taken again holds what it
+/// loaded; others do not.
+TEST(MergedAccesses, BranchesOfMembers) {
+  const std::string load = "      %31 = load @b_rows[%4, %2; %8] access 4 : varying f32\n";
+  const auto twice = [&](const char *second) {
+    return ofTeamBody("    %29 = lt %2, %9 : varying bool\n    if %29 {\n" + load +
+                      "      yield\n    } else {\n      yield\n    }\n    %30 = lt %2, " + second +
+                      " : varying bool\n    if %30 {\n"
+                      "      %33 = load @b_rows[%4, %2; %8] access 5 : varying f32\n"
+                      "      yield\n    } else {\n      yield\n    }\n")
+        .shared.left;
+  };
+  EXPECT_EQ(twice("%9"), 1);
+  EXPECT_EQ(twice("%3"), 0);
+}
+
+/// A barrier is there because another thread has stored.
+TEST(MergedAccesses, NotAcrossBarriers) {
+  const std::string load = "    %20 = load @b_rows[%4, %5; %8] access 0 : varying f32\n",
+                    again = "    %21 = load @b_rows[%4, %5; %8] access 1 : varying f32\n";
+  EXPECT_EQ(ofTeamBody(load + again).shared.left, 1);
+  EXPECT_EQ(ofTeamBody(load + "    barrier instance\n" + again).shared.left, 0);
+}
+
 } // namespace

@@ -120,3 +120,15 @@ void cube(float *a COLONNADE_EXTENT(n), long n) {
       for (long k = 0; k < n; k++)
         a[i] += a[j] * a[k];
 }
+
+/// Of c the cells that are perhaps not stored to keep what they hold.
+void kept(const float *b COLONNADE_EXTENT(n), float *c COLONNADE_EXTENT(n), int n) {
+  for (int i = 0; i < n; i++)
+    if (b[i] > 0)
+      c[i] = b[i];
+}
+
+void copied(const float *b COLONNADE_EXTENT(n), float *c COLONNADE_EXTENT(n), int n) {
+  for (int i = 0; i < n; i++)
+    c[i] = b[i];
+}

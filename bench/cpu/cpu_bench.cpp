@@ -3,11 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// cpu_bench.cpp: one core, the original function against its bulk version, per
-// instruction set and layout. Runs are interleaved; each figure is the median of
-// the ratios of neighbouring runs, by the thread's CPU time. Results are compared
-// bit by bit. FUNCTION: the identifier. Usage: cpu_bench COUNT SCALAR-BITS…
-// Prints table rows: | function | sequential ns | isa | row | column | tiled |
+// cpu_bench.cpp: one core, the original function against its bulk version, from row-wise
+// arrays to row-wise arrays.
+//
+// In: FUNCTION, the identifier, with its generated code and sequential.cpp; usage:
+// cpu_bench ISA INPUTS BYTES PLAN [SCALAR...], where INPUTS is signed, positive or
+// dominant, BYTES are those of all arrays of the job, which is cut where the sequential
+// function would take more than a second, and PLAN is fastest, lanes or serial. Out: a line
+// `function,isa,bytes,instances,sequential, bulk,copy`: nanoseconds an instance, medians of
+// interleaved runs by the thread's CPU time, and what a copy of as many bytes takes. Invariant: all
+// results are the sequential function's, bit by bit (a NaN is a NaN); inputs are restored before
+// each run.
 //
 //===----------------------------------------------------------------------===//
 #include "../compared_function.hpp"
@@ -24,12 +30,21 @@ using namespace colonnade::bulk;
 
 namespace {
 
-constexpr int pairs = 15;
-
 double cpu_seconds() {
   timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
   return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+}
+
+template <class F> double timed(const F &work) {
+  const double start = cpu_seconds();
+  work();
+  return cpu_seconds() - start;
+}
+
+double median(std::vector<double> times) {
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
 }
 
 uint64_t next_random() {
@@ -39,156 +54,209 @@ uint64_t next_random() {
   return state ^= state << 17;
 }
 
-void fill(cell_type type, unsigned char *to, size_t cells) {
-  for (size_t i = 0; i < cells; ++i) {
+/// signed: -2 to 2. positive: 1 to 2. dominant: as positive, but large on a matrix's diagonal.
+enum class inputs { signed_numbers, positive, dominant };
+
+class bench {
+public:
+  bench(inputs kind, uint64_t bytes, cpu_plan plan, std::vector<scalar_bits> scalars)
+      : plan_(plan), scalars_(std::move(scalars)) {
+    for (uint32_t a = 0; a < f_.num_arrays; ++a) {
+      uint64_t n = 1;
+      for (uint32_t d = 0; d < f_.arrays[a].rank; ++d)
+        n *= uint64_t(f_.arrays[a].extent(d, scalars_.data()));
+      cells_.push_back(n);
+      step_.push_back(f_.arrays[a].uniform ? 0 : n * cell_bytes(a));
+      instance_bytes_ += step_[a];
+    }
+    count_ = std::max<uint64_t>(1, bytes / instance_bytes_);
+    count_ = std::min(count_, affordable(kind));
+    fill(kind);
+  }
+
+  void compare_and_measure(const char *isa) {
+    run_sequential();
+    const std::vector<std::vector<unsigned char>> expected = work_;
+    run_bulk(isa);
+    for (uint32_t a = 0; a < f_.num_arrays; ++a)
+      if (!same(a, expected[a])) {
+        std::fprintf(stderr, "%s: %s differs (%s)\n", f_.name, f_.arrays[a].name, isa);
+        std::exit(1);
+      }
+    std::vector<double> sequential, bulk, copy;
+    for (double spent = 0; sequential.size() < 5 || (spent < 0.5 && sequential.size() < 101);) {
+      sequential.push_back(run_sequential());
+      bulk.push_back(run_bulk(isa));
+      copy.push_back(run_copy());
+      spent += sequential.back() + bulk.back();
+    }
+    const double each = 1e9 / double(count_);
+    std::printf("%s,%s,%s,%llu,%llu,%.3f,%.3f,%.3f\n", f_.name, isa,
+                taken_ == cpu_plan::serial ? "serial" : "lanes",
+                static_cast<unsigned long long>(count_ * instance_bytes_),
+                static_cast<unsigned long long>(count_), median(sequential) * each,
+                median(bulk) * each, median(copy) * each);
+  }
+
+private:
+  size_t cell_bytes(uint32_t a) const { return size_bytes(f_.arrays[a].cell); }
+
+  /// Instances that the sequential function runs in a second, by a few of them.
+  uint64_t affordable(inputs kind) {
+    const uint64_t wanted = count_;
+    count_ = std::min<uint64_t>(wanted, 64);
+    fill(kind);
+    run_sequential();
+    const double each = std::max(1e-10, run_sequential() / double(count_));
+    count_ = wanted;
+    return std::max<uint64_t>(64, uint64_t(1 / each));
+  }
+
+  void fill(inputs kind) {
+    given_.clear();
+    for (uint32_t a = 0; a < f_.num_arrays; ++a) {
+      const uint64_t copies = f_.arrays[a].uniform ? 1 : count_;
+      given_.emplace_back(copies * cells_[a] * cell_bytes(a));
+      for (uint64_t k = 0; k < copies * cells_[a]; ++k)
+        fill_cell(a, k, kind);
+    }
+    if (!std::strcmp(f_.name, "escape_time"))
+      image_grid();
+    work_ = given_;
+    copied_.assign(moved_bytes() / 2, 1);
+    copy_.assign(copied_.size(), 2);
+  }
+
+  void fill_cell(uint32_t a, uint64_t k, inputs kind) {
+    unsigned char *to = &given_[a][k * cell_bytes(a)];
     const uint64_t r = next_random() >> 11;
-    const double unit = double(r) / double(uint64_t{1} << 53);
-    if (type == cell_type::f32) {
-      const float value = float(unit * 4 - 2);
-      std::memcpy(to + 4 * i, &value, 4);
-    } else if (type == cell_type::f64) {
-      const double value = unit * 4 - 2;
-      std::memcpy(to + 8 * i, &value, 8);
+    double number = double(r) / double(uint64_t{1} << 53);
+    number = kind == inputs::signed_numbers ? 4 * number - 2 : 1 + number;
+    if (kind == inputs::dominant && is_diagonal(a, k % cells_[a]))
+      number += 2 * double(cells_[a]);
+    if (f_.arrays[a].cell == cell_type::f32) {
+      const float rounded = float(number);
+      std::memcpy(to, &rounded, 4);
+    } else if (f_.arrays[a].cell == cell_type::f64) {
+      std::memcpy(to, &number, 8);
     } else {
-      std::memcpy(to + size_bytes(type) * i, &r, size_bytes(type));
+      std::memcpy(to, &r, cell_bytes(a));
     }
   }
-}
-
-struct bench {
-  const function_info &f = FUNCTION::info();
-  uint64_t count = 0;
-  std::vector<scalar_bits> scalars;
-  std::vector<uint64_t> cells;
-  std::vector<std::vector<unsigned char>> input, rows, expected, work;
-
-  size_t bytes(uint32_t a) const { return size_bytes(f.arrays[a].cell); }
-  uint64_t padded() const { return (count + f.cpu_tile - 1) / f.cpu_tile * f.cpu_tile; }
-
-  void prepare() {
-    for (uint32_t a = 0; a < f.num_arrays; ++a) {
-      int64_t n = 1;
-      for (uint32_t d = 0; d < f.arrays[a].rank; ++d)
-        n *= f.arrays[a].extent(d, scalars.data());
-      cells.push_back(uint64_t(n));
-      input.emplace_back((f.arrays[a].uniform ? 1 : count) * cells[a] * bytes(a));
-      fill(f.arrays[a].cell, input[a].data(), input[a].size() / bytes(a));
-      work.emplace_back((f.arrays[a].uniform ? 1 : padded()) * cells[a] * bytes(a));
-    }
-    if (!std::strcmp(f.name, "escape_time"))
-      image_grid();
-    rows = input;
+  bool is_diagonal(uint32_t a, uint64_t cell) const {
+    uint64_t side = 1;
+    while (side * side < cells_[a])
+      ++side;
+    return side * side == cells_[a] && cell % (side + 1) == 0;
   }
 
   /// Pixels of an image in scan order, as the example has them: neighbours leave
   /// the loop after similar numbers of iterations.
   void image_grid() {
-    for (uint64_t j = 0; j < count; ++j) {
+    for (uint64_t j = 0; j < count_; ++j) {
       const double re = -2.0 + 3.0 * double(j % 1024) / 1024;
-      const double im = 0.2 + 0.001 * double(j / 1024);
-      std::memcpy(&input[0][8 * j], &re, 8);
-      std::memcpy(&input[1][8 * j], &im, 8);
+      const double im = 0.2 + 0.001 * double(j / 1024 % 1024);
+      std::memcpy(&given_[0][8 * j], &re, 8);
+      std::memcpy(&given_[1][8 * j], &im, 8);
     }
   }
 
-  static std::vector<void *> pointers(std::vector<std::vector<unsigned char>> &from) {
-    std::vector<void *> result;
-    for (auto &array : from)
-      result.push_back(array.data());
-    return result;
+  /// What goes in once, and what comes out once.
+  uint64_t moved_bytes() const {
+    uint64_t bytes = 0;
+    for (uint32_t a = 0; a < f_.num_arrays; ++a)
+      if (!f_.arrays[a].uniform)
+        bytes +=
+            count_ * cells_[a] * cell_bytes(a) * (f_.arrays[a].dir == direction::inout ? 2 : 1);
+    return bytes;
   }
 
-  uint64_t index(layout l, uint32_t a, uint64_t j, uint64_t i) const {
-    if (l == layout::row_wise)
-      return j * cells[a] + i;
-    if (l == layout::column_wise)
-      return i * count + j;
-    return j / f.cpu_tile * cells[a] * f.cpu_tile + i * f.cpu_tile + j % f.cpu_tile;
-  }
-
-  void lay_out(layout l) {
-    for (uint32_t a = 0; a < f.num_arrays; ++a) {
-      if (f.arrays[a].uniform) {
-        std::copy(input[a].begin(), input[a].end(), work[a].begin());
-        continue;
-      }
-      for (uint64_t j = 0; j < count; ++j)
-        for (uint64_t i = 0; i < cells[a]; ++i)
-          std::memcpy(&work[a][index(l, a, j, i) * bytes(a)],
-                      &input[a][(j * cells[a] + i) * bytes(a)], bytes(a));
+  std::vector<void *> restored() {
+    std::vector<void *> arrays;
+    for (uint32_t a = 0; a < f_.num_arrays; ++a) {
+      std::copy(given_[a].begin(), given_[a].end(), work_[a].begin());
+      arrays.push_back(work_[a].data());
     }
+    return arrays;
   }
 
-  bool matches(layout l) const {
-    for (uint32_t a = 0; a < f.num_arrays; ++a)
-      for (uint64_t j = 0; !f.arrays[a].uniform && j < count; ++j)
-        for (uint64_t i = 0; i < cells[a]; ++i)
-          if (std::memcmp(&work[a][index(l, a, j, i) * bytes(a)],
-                          &expected[a][(j * cells[a] + i) * bytes(a)], bytes(a)))
-            return false;
-    return true;
+  double run_sequential() {
+    const std::vector<void *> arrays = restored();
+    return timed([&] { sequential_all(arrays.data(), scalars_.data(), step_.data(), count_); });
   }
 
-  double time_sequential() {
-    rows = input;
-    const std::vector<void *> arrays = pointers(rows);
-    const double start = cpu_seconds();
-    sequential_all(arrays.data(), scalars.data(), cells.data(), count);
-    return cpu_seconds() - start;
-  }
-
-  double time_bulk(layout l, const char *isa) {
-    const std::vector<void *> arrays = pointers(work);
+  double run_bulk(const char *isa) {
+    const std::vector<void *> arrays = restored();
     cpu_launch_options options;
     options.num_threads = 1;
     options.isa = isa;
-    const double start = cpu_seconds();
-    const status s = f.run_cpu({arrays.data(), scalars.data(), cells.data(), count}, l, options);
-    const double seconds = cpu_seconds() - start;
-    if (!s.ok()) {
-      std::fprintf(stderr, "%s\n", s.message.c_str());
-      std::exit(1);
-    }
-    return seconds;
+    options.plan = plan_;
+    options.plan_taken = &taken_;
+    return timed([&] {
+      const status s = f_.run_cpu({arrays.data(), scalars_.data(), cells_.data(), count_},
+                                  layout::row_wise, options);
+      if (!s.ok()) {
+        std::fprintf(stderr, "%s: %s\n", f_.name, s.message.c_str());
+        std::exit(1);
+      }
+    });
   }
 
-  /// Median over interleaved pairs of sequential time / bulk time.
-  double speedup(layout l, const char *isa, double &sequential_seconds) {
-    std::vector<double> ratios, times;
-    for (int k = 0; k < pairs; ++k) {
-      lay_out(l);
-      const double theirs = time_sequential(), ours = time_bulk(l, isa);
-      if (k == 0) {
-        expected = rows;
-        if (!matches(l)) {
-          std::fprintf(stderr, "%s: results differ (%s)\n", f.name, isa);
-          std::exit(1);
-        }
-      }
-      ratios.push_back(theirs / ours);
-      times.push_back(theirs);
-    }
-    std::sort(ratios.begin(), ratios.end());
-    std::sort(times.begin(), times.end());
-    sequential_seconds = times[pairs / 2];
-    return ratios[pairs / 2];
+  double run_copy() {
+    return timed([&] { std::memcpy(copy_.data(), copied_.data(), copied_.size()); });
   }
+
+  bool same(uint32_t a, const std::vector<unsigned char> &expected) const {
+    for (size_t k = 0; k < expected.size(); k += cell_bytes(a))
+      if (std::memcmp(&work_[a][k], &expected[k], cell_bytes(a)) &&
+          !(is_nan(a, &work_[a][k]) && is_nan(a, &expected[k])))
+        return false;
+    return true;
+  }
+  bool is_nan(uint32_t a, const unsigned char *cell) const {
+    float f = 0;
+    double d = 0;
+    if (f_.arrays[a].cell == cell_type::f32)
+      std::memcpy(&f, cell, 4);
+    else if (f_.arrays[a].cell == cell_type::f64)
+      std::memcpy(&d, cell, 8);
+    return f != f || d != d;
+  }
+
+  const function_info &f_ = FUNCTION::info();
+  const cpu_plan plan_;
+  cpu_plan taken_ = cpu_plan::fastest;
+  const std::vector<scalar_bits> scalars_;
+  std::vector<uint64_t> cells_, step_;
+  uint64_t count_ = 0, instance_bytes_ = 0;
+  std::vector<std::vector<unsigned char>> given_, work_;
+  std::vector<unsigned char> copied_, copy_;
 };
 
 } // namespace
 
-int main(int argc, char **argv) {
-  bench b;
-  b.count = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 1024;
-  for (int i = 2; i < argc; ++i)
-    b.scalars.push_back(std::strtoull(argv[i], nullptr, 0));
-  b.prepare();
-  for (const char *isa : {"avx512", "avx2", "sse2"}) {
-    double sequential = 0, ratios[3];
-    int k = 0;
-    for (layout l : {layout::row_wise, layout::column_wise, layout::tiled})
-      ratios[k++] = b.speedup(l, isa, sequential);
-    std::printf("| %s | %.0f | %s | %.2f | %.2f | %.2f |\n", b.f.name,
-                sequential / double(b.count) * 1e9, isa, ratios[0], ratios[1], ratios[2]);
+/// The position of `name` among `names`; ends the programme if it is none of them.
+int position(const std::string &name, std::initializer_list<const char *> names) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    std::fprintf(stderr, "error: unknown argument '%s'\n", name.c_str());
+    std::exit(3);
   }
+  return static_cast<int>(found - names.begin());
+}
+
+int main(int argc, char **argv) {
+  if (argc < 5) {
+    std::fputs("usage: cpu_bench ISA signed|positive|dominant BYTES fastest|lanes|serial"
+               " [SCALAR...]\n",
+               stderr);
+    return 3;
+  }
+  std::vector<scalar_bits> scalars;
+  for (int i = 5; i < argc; ++i)
+    scalars.push_back(std::strtoull(argv[i], nullptr, 0));
+  bench b(inputs(position(argv[2], {"signed", "positive", "dominant"})),
+          std::strtoull(argv[3], nullptr, 0),
+          cpu_plan(position(argv[4], {"fastest", "lanes", "serial"})), scalars);
+  b.compare_and_measure(argv[1]);
 }

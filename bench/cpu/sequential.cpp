@@ -3,9 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// sequential.cpp: the original function, one instance after the other over
-// row-wise memory: what the CPU back end is measured against. BENCH_<identifier>
-// picks the function; SOURCE is the file that defines it.
+// sequential.cpp: the original function, one instance after the other over row-wise
+// memory, in a translation unit of its own: what generated code is measured against.
+//
+// In: SOURCE, the file that defines the function; CALL, a call of it, whose arguments are
+// ARRAY(a), VALUE(a) for what is passed by value and has a cell for each instance, and
+// SCALAR(s); RESULT, the array that the function's result goes to, if it has one.
 //
 //===----------------------------------------------------------------------===//
 #include SOURCE
@@ -14,45 +17,35 @@
 #include <cstring>
 
 namespace {
-template <class T> T *at(void *const *arrays, int a, uint64_t j, uint64_t cells) {
-  return static_cast<T *>(arrays[a]) + j * cells;
-}
-template <class T> T scalar(const uint64_t *scalars, int s) {
-  T value;
-  std::memcpy(&value, &scalars[s], sizeof value);
-  return value;
-}
+
+/// Converts to whatever pointer or reference a parameter is.
+struct cells_of {
+  void *at;
+  template <class T> operator T *() const { return static_cast<T *>(at); }
+  template <class T> operator const T &() const { return *static_cast<const T *>(at); }
+};
+struct value_of {
+  const void *at;
+  template <class T> operator T() const {
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+  }
+};
+template <class T> void keep(void *to, T result) { std::memcpy(to, &result, sizeof result); }
+
 } // namespace
 
-void sequential_all([[maybe_unused]] void *const *arrays, [[maybe_unused]] const uint64_t *scalars,
-                    [[maybe_unused]] const uint64_t *cells, uint64_t count) {
-  for (uint64_t j = 0; j < count; ++j) {
-#if defined(BENCH_prefix_sums)
-    prefix_sums(at<float>(arrays, 0, j, cells[0]), scalar<int>(scalars, 0));
-#elif defined(BENCH_floyd_warshall)
-    floyd_warshall(at<float>(arrays, 0, j, cells[0]), scalar<int>(scalars, 0));
-#elif defined(BENCH_bitonic_sort)
-    bitonic_sort(at<float>(arrays, 0, j, cells[0]), scalar<int>(scalars, 0));
-#elif defined(BENCH_triangulate)
-    triangulate(at<float>(arrays, 0, j, cells[0]), at<float>(arrays, 1, j, cells[1]),
-                scalar<int>(scalars, 0));
-#elif defined(BENCH_montgomery_multiply)
-    montgomery_multiply(at<uint32_t>(arrays, 0, j, cells[0]), at<uint32_t>(arrays, 1, j, cells[1]),
-                        static_cast<uint32_t *>(arrays[2]), scalar<uint32_t>(scalars, 0),
-                        at<uint32_t>(arrays, 3, j, cells[3]));
-#elif defined(BENCH_escape_time)
-    *at<int>(arrays, 2, j, 1) = escape_time(*at<double>(arrays, 0, j, 1),
-                                            *at<double>(arrays, 1, j, 1), scalar<int>(scalars, 0));
-#elif defined(BENCH_sharpen)
-    sharpen(reinterpret_cast<const uint8_t(*)[bordered]>(at<uint8_t>(arrays, 0, j, cells[0])),
-            reinterpret_cast<uint8_t(*)[tile]>(at<uint8_t>(arrays, 1, j, cells[1])),
-            scalar<int>(scalars, 0));
-#elif defined(BENCH_power_spectrum)
-    power_spectrum(at<float>(arrays, 0, j, cells[0]), static_cast<float *>(arrays[1]),
-                   static_cast<float *>(arrays[2]), static_cast<float *>(arrays[3]),
-                   at<float>(arrays, 4, j, cells[4]));
+#define ARRAY(a) (cells_of{static_cast<char *>(arrays[a]) + j * step[a]})
+#define VALUE(a) (value_of{static_cast<char *>(arrays[a]) + j * step[a]})
+#define SCALAR(s) (value_of{&scalars[s]})
+
+void sequential_all(void *const *arrays, [[maybe_unused]] const uint64_t *scalars,
+                    const uint64_t *step, uint64_t count) {
+  for (uint64_t j = 0; j < count; ++j)
+#ifdef RESULT
+    keep(static_cast<char *>(arrays[RESULT]) + j * step[RESULT], CALL);
 #else
-#error "no adapter for this function"
+    CALL;
 #endif
-  }
 }

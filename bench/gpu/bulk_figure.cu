@@ -140,10 +140,13 @@ private:
 
   double run_sequential(std::vector<std::vector<float>> &memory, uint64_t p) const {
     std::vector<void *> arrays;
-    for (auto &array : memory)
-      arrays.push_back(array.data());
+    std::vector<uint64_t> step;
+    for (uint32_t a = 0; a < f_.num_arrays; ++a) {
+      arrays.push_back(memory[a].data());
+      step.push_back(cells_[a] * sizeof(float));
+    }
     const auto begin = std::chrono::steady_clock::now();
-    sequential_all(arrays.data(), scalars_, cells_.data(), p);
+    sequential_all(arrays.data(), scalars_, step.data(), p);
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 

@@ -279,8 +279,10 @@ constexpr uint64_t MaxSharedBytes = 227 << 10;
 struct LaneShape {
   unsigned bytes = 4; // 1, 2, 4 or 8
 };
+/// One instance after the other, each in rows; nothing varies: the scalar code of a CPU's core.
+struct SerialShape {};
 /// How the instances of a kernel share the machine.
-using LaunchShape = std::variant<LaneShape, ThreadShape>;
+using LaunchShape = std::variant<LaneShape, ThreadShape, SerialShape>;
 
 class Function {
 public:
@@ -326,6 +328,8 @@ public:
     const auto *threads = launch ? std::get_if<ThreadShape>(&*launch) : nullptr;
     return threads && threads->together;
   }
+  /// A kernel that runs one instance after the other.
+  bool isSerial() const { return launch && std::holds_alternative<SerialShape>(*launch); }
   /// Threads an instance.
   unsigned team() const {
     const auto *threads = launch ? std::get_if<ThreadShape>(&*launch) : nullptr;

@@ -231,6 +231,8 @@ void ModuleParser::launch(Function &f) {
     f.launch = threads;
   } else if (lexer_.eatWord("lanes")) {
     f.launch = LaneShape{static_cast<unsigned>(lexer_.number(8))};
+  } else if (lexer_.eatWord("serial")) {
+    f.launch = SerialShape{};
   }
 }
 

@@ -229,8 +229,10 @@ void Printer::launch(const Function &function) {
          << (threads->rowWise ? " row_wise" : "")
          << (threads->team > 1 ? " team " + std::to_string(threads->team) : "")
          << (threads->resident > 1 ? " resident " + std::to_string(threads->resident) : "");
+  else if (const auto *lanes = std::get_if<LaneShape>(&*function.launch))
+    out_ << " lanes " << lanes->bytes;
   else
-    out_ << " lanes " << std::get<LaneShape>(*function.launch).bytes;
+    out_ << " serial";
 }
 
 void Printer::part(const Part &part) {

@@ -196,6 +196,8 @@ void Verifier::launch() {
   bool isKernel = f_.stage == Stage::Kernel;
   if (isKernel != f_.launch.has_value())
     breach(isKernel ? "a kernel without a launch shape" : "a launch shape outside a kernel");
+  if (f_.isSerial() && llvm::any_of(f_.values, [](const Value &value) { return value.varying; }))
+    breach("a value varies where instances run one after the other");
   for (const Array &array : f_.arrays) {
     if (isKernel != array.space.has_value())
       breach("array '" + array.name + "' " +

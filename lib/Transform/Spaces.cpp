@@ -15,6 +15,8 @@ using namespace colonnade::ir;
 static constexpr uint64_t MaxLocalBytesPerThread = 4096;
 // A lane's local arrays of up to this many bytes live on the stack.
 static constexpr uint64_t MaxLocalBytesPerLane = 1024;
+// Of an instance that runs alone: what a thread's stack of the usual 8 MiB has room for.
+static constexpr uint64_t MaxLocalBytesOfOne = 64 << 10;
 // Tables are read at uniform addresses: constant memory broadcasts them. It has 64 KiB.
 static constexpr uint64_t MaxConstantBytes = 48 << 10;
 
@@ -68,10 +70,12 @@ void colonnade::placeForThreads(Function &kernel, const RegisterPlan &registers,
   }
 }
 
-void colonnade::placeForLanes(Function &kernel) {
+static void placeOnHost(Function &kernel, uint64_t maxLocalBytes) {
   placeTables(kernel, UINT64_MAX);
   for (Array &array : kernel.arrays)
     if (!array.isTable())
-      array.space =
-          array.isLocal() ? spaceOfLocal(array, MaxLocalBytesPerLane) : spaceOfPassed(array);
+      array.space = array.isLocal() ? spaceOfLocal(array, maxLocalBytes) : spaceOfPassed(array);
 }
+
+void colonnade::placeForLanes(Function &kernel) { placeOnHost(kernel, MaxLocalBytesPerLane); }
+void colonnade::placeForOne(Function &kernel) { placeOnHost(kernel, MaxLocalBytesOfOne); }

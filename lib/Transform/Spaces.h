@@ -22,6 +22,7 @@ namespace colonnade {
 void placeForThreads(ir::Function &kernel, const RegisterPlan &registers,
                      const std::vector<bool> &fullyWritten);
 void placeForLanes(ir::Function &kernel);
+void placeForOne(ir::Function &kernel); // of launch shape serial
 
 } // namespace colonnade
 

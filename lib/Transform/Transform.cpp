@@ -99,6 +99,18 @@ std::vector<Function> colonnade::lowerToThreads(const Module &module, const Func
   return kernels;
 }
 
+/// What lanes must be faster than: the function as it came, with nothing that varies.
+static Function serialKernel(const Module &module, const Function &function,
+                             const Verdict &verdict) {
+  Function kernel = function;
+  kernel.stage = Stage::Kernel;
+  kernel.launch = SerialShape{};
+  shareLocalArrays(kernel, verdict.uniformity);
+  placeForOne(kernel);
+  guardForThreads(kernel, verdict);
+  return keepCalls(std::move(kernel), module);
+}
+
 std::vector<Function> colonnade::lowerToLanes(const Module &module, const Function &function,
                                               const Verdict &verdict, const KernelPrice *) {
   Function kernel = predicate(function, verdict.uniformity);
@@ -109,5 +121,5 @@ std::vector<Function> colonnade::lowerToLanes(const Module &module, const Functi
   placeForLanes(kernel);
   guardForLanes(kernel, verdict);
   chooseLaneOperations(kernel);
-  return {keepCalls(std::move(kernel), module)};
+  return {keepCalls(std::move(kernel), module), serialKernel(module, function, verdict)};
 }

@@ -23,7 +23,8 @@
 // lowerToThreads  one thread per instance; divergent control stays control flow; where it pays,
 //                 a second kernel for row-wise instances, of one thread each or of a team
 // lowerToLanes    one lane per instance; divergent If and loops become masks, operands
-//                 of inactive lanes are made safe, lanes are as narrow as they can be
+//                 of inactive lanes are made safe, lanes are as narrow as they can be; and a
+//                 second kernel for row-wise instances, one after the other, as they came
 //
 // Predication/  divergent control to masks
 // Lanes/        how narrow lanes can be, and cheaper operations on them

@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Generated CPU code, on every instruction set that this machine has.
+// Generated CPU code: lanes of every instruction set that this machine has, and serial code.
 //
 //===----------------------------------------------------------------------===//
 #include "back_end.hpp"
+
+#include <cstring>
 
 namespace fuzz {
 
@@ -17,6 +19,7 @@ std::vector<const char *> variants() {
     isas.push_back("avx2");
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
     isas.push_back("avx512");
+  isas.push_back("serial"); // of the best of them
   return isas;
 }
 
@@ -30,10 +33,15 @@ std::vector<uint64_t> counts(const colonnade::bulk::function_info &info) {
 bool is_exact(const colonnade::bulk::function_info &) { return true; }
 
 colonnade::bulk::status run(const colonnade::bulk::function_info &info, const host_arrays &arrays,
-                            colonnade::bulk::layout l, const char *isa) {
+                            colonnade::bulk::layout l, const char *variant) {
+  const bool is_serial = !std::strcmp(variant, "serial");
+  colonnade::bulk::cpu_launch_options options;
+  options.num_threads = arrays.count > 2 * info.cpu_tile ? 2u : 1u;
+  options.isa = is_serial ? nullptr : variant;
+  options.plan = is_serial ? colonnade::bulk::cpu_plan::serial : colonnade::bulk::cpu_plan::lanes;
   return info.run_cpu(
       {arrays.pointers.data(), arrays.scalars.data(), arrays.cells.data(), arrays.count}, l,
-      {arrays.count > 2 * info.cpu_tile ? 2u : 1u, isa});
+      options);
 }
 
 } // namespace fuzz

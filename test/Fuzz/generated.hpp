@@ -65,7 +65,7 @@
 COPIES(extern template)
 
 namespace colonnade::runtime::detail {
-status launch_program_once(const cpu_program &program, walk_cache &walks,
+status launch_program_once(const cpu_program &program, launch_memory &memory,
                            const raw_arguments &arguments, layout l,
                            const cpu_launch_options &options);
 } // namespace colonnade::runtime::detail

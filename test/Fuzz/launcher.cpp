@@ -14,8 +14,8 @@
 COPIES(template)
 
 colonnade::runtime::status
-colonnade::runtime::detail::launch_program_once(const cpu_program &program, walk_cache &walks,
+colonnade::runtime::detail::launch_program_once(const cpu_program &program, launch_memory &memory,
                                                 const raw_arguments &arguments, layout l,
                                                 const cpu_launch_options &options) {
-  return launch_program(program, walks, arguments, l, options);
+  return launch_program(program, memory, arguments, l, options);
 }

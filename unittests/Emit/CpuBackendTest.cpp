@@ -60,7 +60,7 @@ const CpuSample CpuSamples[] = {
 struct Emitted {
   Module module;
   Verdict verdict;
-  Function kernel;
+  std::vector<Function> kernels; // of lanes, and serial
 };
 
 Emitted lowered(const std::string &text) {
@@ -68,8 +68,9 @@ Emitted lowered(const std::string &text) {
   EXPECT_EQ(verifyError(result.module), "");
   const Function &function = result.module.functions.at(0);
   result.verdict = verifyOblivious(result.module, function);
-  result.kernel = lowerToLanes(result.module, function, result.verdict).front();
-  EXPECT_EQ(verifyError(result.module, result.kernel), "");
+  result.kernels = lowerToLanes(result.module, function, result.verdict);
+  for (const Function &kernel : result.kernels)
+    EXPECT_EQ(verifyError(result.module, kernel), "");
   return result;
 }
 
@@ -134,7 +135,7 @@ private:
   void emit(const CpuSample &sample) {
     const Emitted emitted = lowered(irSample(sample.name));
     EmitInput input{emitted.module, emitted.module.functions[0], emitted.verdict, sample.name};
-    input.kernels.push_back({findBackEnd("cpu"), {emitted.kernel}});
+    input.kernels.push_back({findBackEnd("cpu"), emitted.kernels});
     const EmittedFile header = emitHeader(input);
     write(folder_.path + "/" + header.name, header.text);
     llvm::Expected<EmittedFile> file = emitHost(input);
@@ -239,7 +240,7 @@ TEST_P(CpuBackend, AgreesWithInterpreter) {
   const CpuSample &sample = GetParam();
   Emitted emitted = lowered(irSample(sample.name));
   ASSERT_LE(emitted.verdict.verdict, VerdictClass::P);
-  ASSERT_EQ(std::get<LaneShape>(*emitted.kernel.launch).bytes, sample.laneBytes);
+  ASSERT_EQ(std::get<LaneShape>(*emitted.kernels.front().launch).bytes, sample.laneBytes);
   std::string said = run(sample);
   if (HasFailure())
     return;
@@ -249,8 +250,9 @@ TEST_P(CpuBackend, AgreesWithInterpreter) {
   }
   EXPECT_EQ(said, "");
   compare(emitted.module, emitted.module.functions[0], sample);
-  if (!HasFailure()) // a kernel is IR too: one lane of it does the same
-    compare(emitted.module, emitted.kernel, sample);
+  for (const Function &kernel : emitted.kernels) // a kernel is IR too: one lane of it does the same
+    if (!HasFailure())
+      compare(emitted.module, kernel, sample);
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, CpuBackend, testing::ValuesIn(CpuSamples),

@@ -111,7 +111,8 @@ struct problem {
     }
   }
 
-  status run(layout l, const char *isa, std::vector<std::vector<unsigned char>> &results) {
+  status run(layout l, const char *isa, cpu_plan plan,
+             std::vector<std::vector<unsigned char>> &results) {
     std::vector<guarded_array> memory;
     std::vector<void *> pointers;
     for (uint32_t a = 0; a < f.num_arrays; ++a) {
@@ -132,6 +133,7 @@ struct problem {
     const raw_arguments raw{pointers.data(), scalars.data(), cells.data(), count};
     cpu_launch_options options;
     options.isa = isa;
+    options.plan = plan;
     options.num_threads = 2;
     status s = f.run_cpu(raw, l, options);
     results.clear();
@@ -181,7 +183,7 @@ int main(int argc, char **argv) {
     p.count = count;
     p.fill();
     std::vector<std::vector<unsigned char>> first, other;
-    const status expected = p.run(layout::row_wise, "baseline", first);
+    const status expected = p.run(layout::row_wise, "baseline", cpu_plan::lanes, first);
     if (count == 3 * w + 5) {
       std::FILE *to = std::fopen(argv[2], "w");
       dump(to, "input", p, p.rows);
@@ -192,12 +194,17 @@ int main(int argc, char **argv) {
                     static_cast<unsigned long long>(expected.instance));
     }
     for (const char *isa : {"avx512", "avx2", "baseline"})
-      for (layout l : {layout::row_wise, layout::column_wise, layout::tiled}) {
-        const status s = p.run(l, isa, other);
+      for (auto [l, plan] : {std::pair(layout::row_wise, cpu_plan::fastest),
+                             {layout::row_wise, cpu_plan::lanes},
+                             {layout::row_wise, cpu_plan::serial},
+                             {layout::column_wise, cpu_plan::lanes},
+                             {layout::tiled, cpu_plan::lanes}}) {
+        const status s = p.run(l, isa, plan, other);
         if (s.code == status_code::no_backend)
           continue;
-        const std::string where =
-            std::string(isa) + " layout " + std::to_string(int(l)) + " p " + std::to_string(count);
+        const std::string where = std::string(isa) + " layout " + std::to_string(int(l)) +
+                                  " plan " + std::to_string(int(plan)) + " p " +
+                                  std::to_string(count);
         if (s.code != expected.code || s.instance != expected.instance)
           fail("status " + s.message + " " + where);
         else if (s.ok() && other != first)

@@ -130,6 +130,9 @@ TEST(Verifier, KernelsSayHowTheyRun) {
   };
   EXPECT_EQ(errors("lanes 4", "array @a : s32[n] parameter instance in memory"), "");
   EXPECT_NE(errors("", "").find("a kernel without a launch shape"), std::string::npos);
+  EXPECT_NE(errors("serial", "").find("a value varies where instances run one after the other"),
+            std::string::npos);
+  EXPECT_EQ(verifyError(parsed("func \"f\" kernel serial { body() { return } }")), "");
   EXPECT_NE(errors("lanes 4", "array @a : s32[n] parameter instance").find("has no memory space"),
             std::string::npos);
   for (const char *wrong :

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The host's part of every back end, and the CPU's kernel if it is wanted. Then the file
+// The host's part of every back end, and the CPU's kernels if they are wanted. Then the file
 // includes itself once per instruction set: the first pass holds the descriptor, the walk
-// over a(i) and the launcher; each further pass compiles the kernel under another target
+// over a(i) and the launcher; each further pass compiles the kernels under another target
 // (runtime/include/colonnade/simd/begin.hpp).
 //
 //===----------------------------------------------------------------------===//
@@ -29,13 +29,14 @@ namespace {
 class CpuFilePrinter {
 public:
   explicit CpuFilePrinter(const EmitInput &input)
-      : input_(input), kernel_(input.kernelFor("cpu")), out_(input.module.sources),
+      : input_(input), kernels_(input.kernelsFor("cpu")), out_(input.module.sources),
         file_(input.identifier + ".bulk.cpp") {}
 
   llvm::Expected<EmittedFile> print() {
-    // The kernel comes last in the file but numbers its sites first.
-    if (llvm::Error error = takeKernel())
-      return error;
+    // Kernels come last in the file but number their sites first.
+    for (const Function &kernel : kernels_)
+      if (llvm::Error error = takeKernel(kernel))
+        return error;
     if (llvm::Error error = takeWalk())
       return error;
     printHead();
@@ -43,35 +44,36 @@ public:
     printSites();
     out_.blank();
     out_.raw(walk_);
-    if (kernel_)
+    if (hasKernels())
       out_.raw("\n" + scratchText_);
     out_.line("} // namespace");
     printCheckExtents();
-    if (kernel_)
+    if (hasKernels())
       out_.line("namespace detail { constexpr uint64_t cpu_tile = " +
-                std::to_string(64 / std::get<LaneShape>(*kernel_->launch).bytes) + "; }");
+                std::to_string(64 / laneBytes()) + "; }");
     closeNamespace();
     out_.raw("\n" + descriptorText(input_) + "\n");
-    if (kernel_) {
+    if (hasKernels()) {
       printPasses();
       printLauncher();
-      printKernel();
+      printKernels();
     }
     return EmittedFile{file_, out_.take()};
   }
 
 private:
-  llvm::Error takeKernel() {
-    if (!kernel_)
-      return llvm::Error::success();
+  bool hasKernels() const { return !kernels_.empty(); }
+  unsigned laneBytes() const { return std::get<LaneShape>(*kernels_.front().launch).bytes; }
+
+  llvm::Error takeKernel(const Function &kernel) {
     CxxWriter out(input_.module.sources), sizes(input_.module.sources);
-    CpuKernelPrinter printer(input_.module, *kernel_, sites_, out);
+    CpuKernelPrinter printer(input_.module, kernel, sites_, out);
     printer.print();
-    kernelText_ = out.take();
+    (kernel.isSerial() ? serialText_ : lanesText_) = out.take();
     if (llvm::Error error = printer.takeError())
       return error;
-    CpuKernelPrinter(input_.module, *kernel_, sites_, sizes).printScratchBytes();
-    scratchText_ = sizes.take();
+    CpuKernelPrinter(input_.module, kernel, sites_, sizes).printScratchBytes();
+    scratchText_ += sizes.take();
     return llvm::Error::success();
   }
 
@@ -104,7 +106,7 @@ private:
               " colonnade from " +
               out_.position(input_.function.loc) + ".");
     out_.line("// One SIMD lane per instance. Do not edit.");
-    if (kernel_)
+    if (hasKernels())
       out_.raw("#ifndef COLONNADE_ISA // the first pass\n");
     out_.raw("#include \"" + input_.identifier + ".bulk.hpp\"\n\n");
     out_.raw("#include <colonnade/bulk/cpu_launch.hpp>\n");
@@ -144,19 +146,19 @@ private:
     out_.close(";");
     out_.line(
         "const runtime::detail::cpu_program program = {info, isas, sizeof isas / sizeof *isas,"
-        " walk, scratch_bytes, sites};");
-    out_.line("runtime::detail::walk_cache walks;");
+        " walk, scratch_bytes, serial_scratch_bytes, sites};");
+    out_.line("runtime::detail::launch_memory memory;");
     out_.line("} // namespace");
     out_.blank();
     out_.open("status detail::launch_cpu(const raw_arguments &arguments, layout l,"
               " const cpu_launch_options &options)");
-    out_.line("return runtime::detail::launch_program(program, walks, arguments, l, options);");
+    out_.line("return runtime::detail::launch_program(program, memory, arguments, l, options);");
     out_.close();
     closeNamespace();
   }
 
-  void printKernel() {
-    const std::string bytes = std::to_string(std::get<LaneShape>(*kernel_->launch).bytes);
+  void printKernels() {
+    const std::string bytes = std::to_string(laneBytes());
     out_.raw("\n#else // one instruction set\n"
              "#include <colonnade/simd/begin.hpp>\n"
              "#include <colonnade/simd/vec.hpp>\n"
@@ -170,10 +172,14 @@ private:
     out_.line("template <class T> using vec = simd::COLONNADE_ISA_NAMESPACE::vec<T, lanes>;");
     out_.line("using mask = simd::COLONNADE_ISA_NAMESPACE::mask<" + bytes + ", lanes>;");
     out_.blank();
-    out_.raw(kernelText_);
+    out_.raw(lanesText_);
+    out_.blank();
+    out_.line("namespace serial {");
+    out_.raw(serialText_);
+    out_.line("} // namespace serial");
     out_.blank();
     out_.line("const runtime::detail::isa_kernels kernels ="
-              " make_isa_kernels<entry, lanes>(COLONNADE_ISA_NAME);");
+              " make_isa_kernels<entry, serial::entry, lanes>(COLONNADE_ISA_NAME);");
     out_.line("} // namespace COLONNADE_ISA_NAMESPACE");
     out_.line("} // namespace");
     closeNamespace();
@@ -181,11 +187,11 @@ private:
   }
 
   const EmitInput &input_;
-  const Function *kernel_; // null: no CPU back end wanted
+  const llvm::ArrayRef<Function> kernels_; // of lanes, and serial; none: no CPU back end wanted
   CxxWriter out_;
   Sites sites_;
   std::string file_;
-  std::string kernelText_, scratchText_, walk_;
+  std::string lanesText_, serialText_, scratchText_, walk_;
 };
 
 } // namespace

@@ -40,12 +40,14 @@ static const char *const KernelNames[] = {"vec",           "mask",
                                           "upper",         "tile_stride",
                                           "strided",       "multiply_low_halves",
                                           "multiply_high", "divide",
-                                          "modulo",        "wrapping"};
+                                          "modulo",        "wrapping",
+                                          "serial",        "count"};
 
 CpuKernelPrinter::CpuKernelPrinter(const Module &module, const Function &kernel, Sites &sites,
                                    CxxWriter &out)
     : CxxPrinter(module, kernel, out, allLoads(kernel)), interface_(interfaceOf(kernel)),
-      sites_(sites), partNeeds_(needsOfParts(kernel)), cellsNames_(kernel.arrays.size()) {
+      isSerial_(kernel.isSerial()), sites_(sites), partNeeds_(needsOfParts(kernel)),
+      cellsNames_(kernel.arrays.size()) {
   for (const char *name : KernelNames)
     names().reserve(name);
 }
@@ -83,11 +85,18 @@ void CpuKernelPrinter::print() {
   printEntry();
 }
 
+static bool hasLoop(const Function &kernel) {
+  return llvm::any_of(kernel.ops, [](const Op &op) {
+    return op.opcode == Opcode::For || op.opcode == Opcode::Loop;
+  });
+}
+
 void CpuKernelPrinter::printSignature() {
-  out_.line("// One group of instances, one per lane: " + function_.name + ", " +
-            out_.position(function_.loc));
-  out_.line("template <class Stride, bool Guarded>");
-  std::string text = "void kernel(";
+  out_.line(
+      std::string(isSerial_ ? "// One instance: " : "// One group of instances, one per lane: ") +
+      function_.name + ", " + out_.position(function_.loc));
+  out_.line(templateParameters());
+  std::string text = isSerial_ && hasLoop(function_) ? "__attribute__((noinline)) void kernel(" : "void kernel(";
   for (const InterfaceArray &passed : interface_.arrays) {
     const Array &array = function_.array(passed.array);
     declare(passed.array, passed.name);
@@ -102,20 +111,46 @@ void CpuKernelPrinter::printSignature() {
   out_.line(text + "const lane_group &group) {");
 }
 
+/// Nothing differs between a build with guards and one without them if there is nothing to check.
+bool CpuKernelPrinter::isChecked() const {
+  return llvm::any_of(function_.ops, [&](const Op &op) { return isChecked(op); });
+}
+
 void CpuKernelPrinter::printEntry() {
   out_.open("struct entry");
+  out_.line(std::string("static constexpr bool is_checked = ") +
+            (isChecked() ? "true;" : "false;"));
+  if (isSerial_)
+    return printLoopOverRows();
   out_.open("template <class Stride, bool Guarded> static void run(const lane_group &group)");
-  std::string text = "kernel<Stride, Guarded>(";
+  out_.line(kernelCall() + ";");
+  out_.close();
+  out_.close(";");
+}
+
+void CpuKernelPrinter::printLoopOverRows() {
+  out_.open("template <bool Guarded> static void run(lane_group group, uint64_t count)");
+  out_.open("for (uint64_t j = 0; j < count; ++j, ++group.first_instance)");
+  out_.line(kernelCall() + ";");
+  out_.close();
+  out_.close();
+  out_.close(";");
+}
+
+std::string CpuKernelPrinter::kernelCall() {
+  std::string text = isSerial_ ? "kernel<Guarded>(" : "kernel<Stride, Guarded>(";
   for (size_t a = 0; a < interface_.arrays.size(); ++a) {
     const Array &array = function_.array(interface_.arrays[a].array);
+    const std::string number = std::to_string(a);
     text += std::string("static_cast<") + (array.writes ? "" : "const ") + cxxName(array.cell) +
-            " *>(group.arrays[" + std::to_string(a) + "]), ";
+            " *>(group.arrays[" + number + "])";
+    if (isSerial_ && array.isPerInstance())
+      text += " + j * group.cells[" + number + "]";
+    text += ", ";
   }
   for (size_t s = 0; s < interface_.scalars.size(); ++s)
     text += scalarFromBits(function_, interface_, s, "group.scalars") + ", ";
-  out_.line(text + "group);");
-  out_.close();
-  out_.close(";");
+  return text + "group)";
 }
 
 void CpuKernelPrinter::printAccessors() {
@@ -123,8 +158,8 @@ void CpuKernelPrinter::printAccessors() {
     const InterfaceArray &passed = interface_.arrays[a];
     const Array &array = function_.array(passed.array);
     std::string cell = std::string(array.writes ? "" : "const ") + cxxName(array.cell);
-    std::string accessor = passed.uniform ? "uniform_cells<" + cell + ", Guarded>"
-                                          : "lane_cells<" + cell + ", lanes, Stride, Guarded>";
+    std::string accessor = hasLanes(array) ? "lane_cells<" + cell + ", lanes, Stride, Guarded>"
+                                           : "uniform_cells<" + cell + ", Guarded>";
     out_.line("[[maybe_unused]] const " + accessor + " " + nameOf(passed.array) + "(" +
               cellsNames_[passed.array.index] + ", group, group.cells[" + std::to_string(a) +
               "]);");
@@ -142,7 +177,7 @@ void CpuKernelPrinter::printLocal(ArrayId id) {
   declare(id, array.name);
   const std::string cells = names().unique(nameOf(id) + "_cells"), count = cellCount(array);
   cellsNames_[id.index] = cells;
-  const bool perLane = array.isPerInstance();
+  const bool perLane = hasLanes(array);
   const std::string cell = perLane ? laneType(array.cell) : cxxName(array.cell);
   printCells(id, cell, count);
   out_.line(std::string("[[maybe_unused]] const ") + (perLane ? "local_cells<" : "uniform_cells<") +
@@ -170,8 +205,9 @@ void CpuKernelPrinter::printCells(ArrayId id, const std::string &cell, const std
 }
 
 void CpuKernelPrinter::printScratchBytes() {
-  out_.open("uint64_t scratch_bytes([[maybe_unused]] const scalar_bits *scalars,"
-            " [[maybe_unused]] uint64_t lanes)");
+  out_.open(std::string("uint64_t ") + (isSerial_ ? "serial_" : "") +
+            "scratch_bytes([[maybe_unused]] const scalar_bits *scalars" +
+            (isSerial_ ? ")" : ", [[maybe_unused]] uint64_t lanes)"));
   declareScalars(function_, interface_, *this, out_);
   out_.line("uint64_t bytes = 0;");
   for (const Array &array : function_.arrays)
@@ -179,7 +215,7 @@ void CpuKernelPrinter::printScratchBytes() {
       // A mask takes at most 8 bytes a lane.
       out_.line("bytes += ((" + cellCount(array) + ") * " +
                 std::to_string(array.cell == ScalarType::Bool ? 8 : sizeBytes(array.cell)) +
-                (array.isPerInstance() ? " * lanes" : "") + " + 63) / 64 * 64;");
+                (hasLanes(array) ? " * lanes" : "") + " + 63) / 64 * 64;");
   out_.line("return bytes;");
   out_.close();
 }
@@ -191,8 +227,11 @@ uint32_t CpuKernelPrinter::accessSite(const Op &op) {
 }
 
 std::string CpuKernelPrinter::checkArguments(const Op &op) {
-  return ", " + (op.masked ? use(accessOperands(op).mask).text : "mask(true)") + ", " +
-         std::to_string(accessSite(op));
+  return ", " +
+         (op.masked   ? use(accessOperands(op).mask).text
+          : isSerial_ ? "true"
+                      : "mask(true)") +
+         ", " + std::to_string(accessSite(op));
 }
 
 CxxExpr CpuKernelPrinter::load(const Op &op) {
@@ -203,7 +242,7 @@ CxxExpr CpuKernelPrinter::load(const Op &op) {
   else
     text += "[" + cell(op).text + "]";
   // Equal in all lanes although there is a copy per lane: any lane's will do.
-  if (array.isPerInstance() && !varying(op.results[0]))
+  if (hasLanes(array) && !varying(op.results[0]))
     text = array.cell == ScalarType::Bool ? "any(" + text + ")" : text + "[0]";
   return {text, Precedence::Primary};
 }
@@ -212,7 +251,7 @@ void CpuKernelPrinter::store(OpId id) {
   const Op &op = function_.op(id);
   const Array &array = function_.array(op.array);
   AccessOperands access = accessOperands(op);
-  bool perLane = array.isPerInstance();
+  bool perLane = hasLanes(array);
   if (!perLane && varying(access.stored))
     fail(op.loc, "internal: a varying value is stored to the uniform array '" + array.name + "'");
   CxxExpr value = perLane ? vector(access.stored) : use(access.stored, true);

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a kernel of lanes. Out: its C++. Varying values are `vec<T>`, varying truth values
-// `mask`, uniform values plain scalars; control is uniform. Accesses go through the
-// accessors of runtime/include/colonnade/bulk/cpu_lanes.hpp.
-// Invariant: nothing is decided here; what a kernel does not say is an error.
+// In: a kernel of lanes, or a serial one, in which nothing varies. Out: its C++. Varying values
+// are `vec<T>`, varying truth values `mask`, uniform values plain scalars; control is uniform.
+// Accesses go through the accessors of runtime/include/colonnade/bulk/cpu_lanes.hpp. Invariant:
+// nothing is decided here; what a kernel does not say is an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@ public:
   /// The functions that the kernel calls, the kernel and the Entry whose run() unpacks a
   /// lane_group.
   void print();
-  /// uint64_t scratch_bytes(scalars, lanes): what local arrays need beyond the stack.
+  /// uint64_t scratch_bytes(scalars, lanes), or serial_scratch_bytes(scalars): what local arrays
+  /// need beyond the stack.
   void printScratchBytes();
 
 protected:
@@ -63,6 +64,12 @@ private:
   CxxExpr uniformChoice(const ir::Op &op);
   uint32_t accessSite(const ir::Op &op);
   bool isChecked(const ir::Op &op) const { return op.masked || op.guarded; }
+  bool isChecked() const;
+  /// An array with a cell for each lane where others have one cell.
+  bool hasLanes(const ir::Array &array) const { return !isSerial_ && array.isPerInstance(); }
+  std::string templateParameters() const {
+    return isSerial_ ? "template <bool Guarded>" : "template <class Stride, bool Guarded>";
+  }
   bool isChecked(PartId part) const {
     return partNeeds_[part.index].masked || partNeeds_[part.index].guarded;
   }
@@ -71,6 +78,8 @@ private:
   std::string checkArguments(const ir::Op &op);
   void printSignature();
   void printEntry();
+  void printLoopOverRows();
+  std::string kernelCall();
   void printAccessors();
   void printLocal(ArrayId array);
   void printCells(ArrayId array, const std::string &cell, const std::string &count);
@@ -78,6 +87,7 @@ private:
   std::string cellCount(const ir::Array &array);
 
   Interface interface_;
+  const bool isSerial_;
   Sites &sites_;
   std::vector<PartNeeds> partNeeds_;
   std::vector<std::string> cellsNames_; // raw pointers behind the accessors

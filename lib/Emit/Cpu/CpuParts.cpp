@@ -18,7 +18,7 @@ using namespace colonnade::ir;
 
 std::string CpuKernelPrinter::cellType(const Array &array) const {
   const bool isRead = array.isTable() || array.space == Space::Uniform;
-  const bool perLane = array.isPerInstance() && array.space == Space::Local;
+  const bool perLane = hasLanes(array) && array.space == Space::Local;
   return (isRead || (array.space == Space::Memory && !array.writes) ? "const " : "") +
          (perLane ? laneType(array.cell) : std::string(cxxName(array.cell)));
 }
@@ -41,7 +41,9 @@ std::string CpuKernelPrinter::arrayParameter(ArrayId id) {
   const Array &array = function_.array(id);
   const std::string name = declare(id, array.name);
   if (array.space == Space::Memory)
-    return "const lane_cells<" + cellType(array) + ", lanes, Stride, Guarded> &" + name;
+    return (isSerial_ ? "const uniform_cells<" + cellType(array) + ", Guarded> &"
+                      : "const lane_cells<" + cellType(array) + ", lanes, Stride, Guarded> &") +
+           name;
   cellsNames_[id.index] = names().unique(name + "_cells");
   return cellType(array) + " *const " + cellsNames_[id.index];
 }
@@ -55,12 +57,14 @@ std::string CpuKernelPrinter::parameterType(ValueId value) const {
 }
 
 std::string CpuKernelPrinter::templateArguments(PartId part) const {
-  return isChecked(part) || partNeeds_[part.index].usesLayout ? "<Stride, Guarded>" : "";
+  if (!isChecked(part) && !partNeeds_[part.index].usesLayout)
+    return "";
+  return isSerial_ ? "<Guarded>" : "<Stride, Guarded>";
 }
 
 void CpuKernelPrinter::openPart(PartId part, const std::string &declarator) {
   if (!templateArguments(part).empty())
-    out_.line("template <class Stride, bool Guarded>");
+    out_.line(templateParameters());
   out_.open("__attribute__((noinline)) void " + declarator, function_.part(part).loc);
   for (ArrayId table : partNeeds_[part.index].tables)
     printPartAccessor(part, table);

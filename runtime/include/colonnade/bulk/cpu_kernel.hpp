@@ -54,6 +54,8 @@ struct lane_group {
 };
 
 using lane_kernel = void (*)(const lane_group &);
+/// One instance after the other, of so many whose rows follow those of the group's lane 0.
+using serial_kernel = void (*)(lane_group first, uint64_t count);
 
 /// Copies one array of a whole group between rows of `cells` cells, one for each instance, and a
 /// tile, where cell i of all lanes is together and the next cell `lanes` further on.
@@ -66,8 +68,9 @@ using strided_copy = void (*)(const void *from, void *to, uint64_t cells, uint64
 struct isa_kernels {
   const char *name; // "avx512"
   uint64_t lanes;
-  lane_kernel tile[2];       // stride = lanes; [1] guards accesses under a mask
-  lane_kernel strided[2];    // stride as the group says
+  lane_kernel tile[2];    // stride = lanes; [1] guards accesses under a mask
+  lane_kernel strided[2]; // stride as the group says
+  serial_kernel serial[2];
   tile_copy rows_to_tile[4]; // by log2 of the cell's bytes
   tile_copy tile_to_rows[4];
   strided_copy strided_to_tile[4];
@@ -122,6 +125,7 @@ struct cpu_program {
   uint32_t num_isas;
   walk_result (*walk)(const scalar_bits *scalars, const uint64_t *cells);
   uint64_t (*scratch_bytes)(const scalar_bits *scalars, uint64_t lanes);
+  uint64_t (*serial_scratch_bytes)(const scalar_bits *scalars);
   const access_site *sites;
 };
 

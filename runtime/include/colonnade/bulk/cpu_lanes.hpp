@@ -167,13 +167,16 @@ void tile_to_strided(const void *from, void *to, uint64_t cells, uint64_t stride
     store(columns + i * stride, load<W>(tile + i * W));
 }
 
-/// The kernels of one function for this instruction set. Entry::run<Stride, Guarded> is its
-/// kernel.
-template <class Entry, int W> constexpr isa_kernels make_isa_kernels(const char *name) {
+/// The kernels of one function for this instruction set. Entry::run<Stride, Guarded> is that of
+/// lanes, Serial::run<Guarded> the other. With nothing to check, one build is both.
+template <class Entry, class Serial, int W>
+constexpr isa_kernels make_isa_kernels(const char *name) {
+  constexpr bool checks = Entry::is_checked;
   return {name,
           W,
-          {Entry::template run<tile_stride<W>, false>, Entry::template run<tile_stride<W>, true>},
-          {Entry::template run<strided, false>, Entry::template run<strided, true>},
+          {Entry::template run<tile_stride<W>, false>, Entry::template run<tile_stride<W>, checks>},
+          {Entry::template run<strided, false>, Entry::template run<strided, checks>},
+          {Serial::template run<false>, Serial::template run<Serial::is_checked>},
           {rows_to_tile<uint8_t, W>, rows_to_tile<uint16_t, W>, rows_to_tile<uint32_t, W>,
            rows_to_tile<uint64_t, W>},
           {tile_to_rows<uint8_t, W>, tile_to_rows<uint16_t, W>, tile_to_rows<uint32_t, W>,

@@ -7,57 +7,74 @@
 //
 // In: a function's kernels, its arguments in some layout, the number of threads and the
 // instruction set (by default the best that the machine has). Out: the results in the
-// arrays, or the failure of the lowest instance. A group of instances runs
+// arrays, or the failure of the lowest instance. What a thread does with its instances is
+// in cpu_instances.hpp; whether lanes or serial code runs over rows, in cpu_choice.hpp.
 //
-//   in place      if it is whole, the arrays are column-wise or tiled, and each cell is
-//                 accessed only a few times
-//   in a tile     otherwise: it is copied to a tile that stays in cache, run there, and
-//                 what the function writes is copied back
-//
-// Invariant: nothing outside the arrays is touched, no thread touches another's instances,
-// and no array that is only read is written. Lanes beyond the last instance repeat it, in
-// a tile.
+// Invariant: each instance is run by one thread, once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/bulk/corner_walk.hpp>
-#include <colonnade/bulk/cpu_kernel.hpp>
-#include <colonnade/bulk/host_memory.hpp>
+#include <colonnade/bulk/cpu_choice.hpp>
 #include <colonnade/bulk/scalar_ops.hpp>
 #include <colonnade/bulk/worker_threads.hpp>
 #include <colonnade/simd/machine_isas.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace colonnade::runtime::detail {
 
-/// Keeps the result of the last walk over a function's addresses: it depends on sizes alone, and
-/// callers that cut their arrays into chunks launch many times with the same sizes.
-class walk_cache {
+/// What launches of a function have found out, for the sizes of the last one: callers that cut
+/// their arrays into chunks launch many times with the same sizes.
+class launch_memory {
 public:
-  walk_result get(const cpu_program &program, const raw_arguments &arguments) {
-    const function_info &f = program.info();
-    std::vector<uint64_t> key(arguments.scalars, arguments.scalars + f.num_scalars);
-    key.insert(key.end(), arguments.cells, arguments.cells + f.num_arrays);
+  /// The walk over the function's addresses, which depends on sizes alone.
+  walk_result walk(const cpu_program &program, const raw_arguments &arguments) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (!known_ || key != key_) {
-      result_ = program.walk(arguments.scalars, arguments.cells);
+    std::vector<uint64_t> key = key_of(program, arguments);
+    if (!walk_ || key != key_) {
+      walk_ = program.walk(arguments.scalars, arguments.cells);
       key_ = std::move(key);
-      known_ = true;
+      chosen_by_ = nullptr;
     }
-    return result_;
+    return *walk_;
+  }
+
+  /// The plan that was chosen for these kernels, if one was.
+  std::optional<cpu_plan> plan(const cpu_program &program, const raw_arguments &arguments,
+                               const isa_kernels &isa) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (chosen_by_ != &isa || key_of(program, arguments) != key_)
+      return std::nullopt;
+    return plan_;
+  }
+  void choose(const cpu_program &program, const raw_arguments &arguments, const isa_kernels &isa,
+              cpu_plan plan) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (key_of(program, arguments) != key_)
+      return;
+    chosen_by_ = &isa;
+    plan_ = plan;
   }
 
 private:
+  static std::vector<uint64_t> key_of(const cpu_program &program, const raw_arguments &arguments) {
+    const function_info &f = program.info();
+    std::vector<uint64_t> key(arguments.scalars, arguments.scalars + f.num_scalars);
+    key.insert(key.end(), arguments.cells, arguments.cells + f.num_arrays);
+    return key;
+  }
+
   std::mutex mutex_;
-  bool known_ = false;
   std::vector<uint64_t> key_;
-  walk_result result_;
+  std::optional<walk_result> walk_;
+  const isa_kernels *chosen_by_ = nullptr; // null: nothing is chosen
+  cpu_plan plan_ = cpu_plan::lanes;
 };
 
 /// The failure of a launch that the walk has refused.
@@ -73,21 +90,24 @@ inline status refused(const access_site &site, const walk_result &walk) {
   return s;
 }
 
-/// One launch. Threads take chunks of groups from a counter until none is left.
+/// One launch. Threads take chunks of instances from a counter until none is left.
 class cpu_launcher {
 public:
   cpu_launcher(const cpu_program &program, const raw_arguments &arguments, layout l,
-               const isa_kernels &isa, const walk_result &walk, uint64_t first_instance)
-      : program_(program), function_(program.info()), arguments_(arguments), layout_(l), isa_(isa),
-        first_instance_(first_instance), guarded_(!walk.all_within), accesses_(walk.accesses),
-        stages_(l == layout::row_wise || reuses(walk)),
-        groups_((arguments.count + isa.lanes - 1) / isa.lanes) {}
+               const isa_kernels &isa, const walk_result &walk, launch_memory &memory,
+               const cpu_launch_options &options)
+      : program_(program), arguments_(arguments), isa_(isa), memory_(memory), options_(options),
+        accesses_(walk.accesses), instances_(program, arguments, l, isa, walk) {}
 
-  status run(unsigned num_threads) {
-    num_threads = number_of_threads(num_threads);
+  status run() {
+    const unsigned num_threads = number_of_threads(options_.num_threads);
+    choose_plan();
+    if (options_.plan_taken)
+      *options_.plan_taken = plan_;
     // Small enough to balance the threads' work, large enough that the counter costs nothing.
-    chunk_ = std::max<uint64_t>(1, std::min<uint64_t>(64, groups_ / (8 * num_threads)));
-    const uint64_t chunks = (groups_ + chunk_ - 1) / chunk_;
+    const uint64_t groups = (left() + isa_.lanes - 1) / isa_.lanes;
+    chunk_ = std::max<uint64_t>(1, std::min<uint64_t>(64, groups / (8 * num_threads))) * isa_.lanes;
+    const uint64_t chunks = (left() + chunk_ - 1) / chunk_;
     if (num_threads > 1 && ends_at_once(chunks))
       work(chunks);
     else
@@ -96,158 +116,95 @@ public:
   }
 
 private:
-  /// If there are few accesses in all, runs a chunk: whether the others then take less time than a
-  /// thread needs to start.
+  uint64_t left() const {
+    const uint64_t next = next_;
+    return arguments_.count - std::min(next, arguments_.count);
+  }
+
+  /// Few instances do not tell which plan is better: what was chosen before serves them. Where they
+  /// do not fill lanes, copying them cell by cell to a tile and back must pay.
+  void choose_plan() {
+    constexpr uint64_t many = 1024;
+    if (!instances_.has_rows() || options_.plan == cpu_plan::lanes)
+      return;
+    if (options_.plan == cpu_plan::serial) {
+      plan_ = cpu_plan::serial;
+      return;
+    }
+    const std::optional<cpu_plan> known = memory_.plan(program_, arguments_, isa_);
+    if (arguments_.count < isa_.lanes &&
+        accesses_ * arguments_.count <= 2 * instances_.cells() * isa_.lanes)
+      plan_ = cpu_plan::serial;
+    else if (known && arguments_.count < many * isa_.lanes)
+      plan_ = *known;
+    else if (arguments_.count >= 3 * isa_.lanes)
+      measure_plans();
+  }
+
+  void measure_plans() {
+    cpu_instances::worker w;
+    cpu_choice choice(instances_, w);
+    if (!instances_.prepare(w) || !choice.measure())
+      out_of_memory_ = true;
+    plan_ = choice.plan();
+    next_ = choice.next();
+    seconds_ = choice.seconds();
+    done(choice.next());
+    memory_.choose(program_, arguments_, isa_, plan_);
+    note_failure(w);
+  }
+
+  /// Whether the rest takes less time than a thread needs to start. If the time of an instance is
+  /// not known and there are few accesses in all, runs a chunk.
   bool ends_at_once(uint64_t chunks) {
     constexpr uint64_t few_accesses = 20000;
-    constexpr std::chrono::microseconds start_of_a_thread(30);
+    constexpr double start_of_a_thread = 30e-6;
+    if (seconds_ > 0)
+      return seconds_ * static_cast<double>(left()) < start_of_a_thread;
     if (arguments_.count > few_accesses / std::max<uint64_t>(1, accesses_))
       return false;
     const auto begin = std::chrono::steady_clock::now();
     work(1);
-    return (std::chrono::steady_clock::now() - begin) * (chunks - 1) < start_of_a_thread;
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    return taken.count() * static_cast<double>(chunks - 1) < start_of_a_thread;
   }
-
-  /// Copying to a tile pays where the function accesses its cells more often than copying does
-  /// (six times a cell on average), and the tile stays in the second-level cache (1 MiB).
-  bool reuses(const walk_result &walk) const {
-    uint64_t cells = 0, bytes = 0;
-    for (uint32_t a = 0; a < function_.num_arrays; ++a)
-      if (staged(a)) {
-        cells += arguments_.cells[a];
-        bytes += arguments_.cells[a] * cell_bytes(a) * isa_.lanes;
-      }
-    return walk.accesses >= 6 * cells && bytes <= (uint64_t{1} << 20);
-  }
-
-  using buffer = host_memory<unsigned char>;
-
-  /// One thread's memory.
-  struct worker {
-    std::vector<buffer> tiles; // per array
-    buffer scratch;
-    std::vector<void *> lane0;
-    lane_failure failure;
-  };
-
-  bool staged(uint32_t a) const { return !function_.arrays[a].uniform; }
-  size_t cell_bytes(uint32_t a) const { return size_bytes(function_.arrays[a].cell); }
-  bool is_partial(uint64_t group) const { return (group + 1) * isa_.lanes > arguments_.count; }
 
   /// At most so many chunks, as long as there are any.
   void work(uint64_t most) {
-    worker w;
-    w.lane0.assign(arguments_.arrays, arguments_.arrays + function_.num_arrays);
-    w.tiles.resize(function_.num_arrays);
-    bool ready = true;
-    if (const uint64_t bytes = program_.scratch_bytes(arguments_.scalars, isa_.lanes)) {
-      w.scratch = aligned_memory<unsigned char>(bytes);
-      ready = w.scratch != nullptr;
-    }
+    cpu_instances::worker w;
+    bool ready = instances_.prepare(w);
     for (; ready && most > 0; --most) {
       const uint64_t first = next_.fetch_add(chunk_);
-      if (first >= groups_)
+      if (first >= arguments_.count)
         break;
-      for (uint64_t g = first; ready && g < std::min(first + chunk_, groups_); ++g)
-        ready = run_group(w, g);
+      const uint64_t end = std::min(first + chunk_, arguments_.count);
+      ready = instances_.run(w, plan_, first, end);
+      done(end - first);
     }
     if (!ready)
       out_of_memory_ = true;
+    note_failure(w);
+  }
+
+  void done(uint64_t num_instances) const {
+    if (options_.on_done)
+      options_.on_done(options_.context, num_instances);
+  }
+
+  void note_failure(const cpu_instances::worker &w) {
     const std::lock_guard<std::mutex> lock(mutex_);
     failure_.record(w.failure.instance, w.failure.site);
-  }
-
-  bool run_group(worker &w, uint64_t g) {
-    lane_group group{w.lane0.data(),     static_cast<int64_t>(isa_.lanes),
-                     arguments_.scalars, arguments_.cells,
-                     w.scratch.get(),    &w.failure,
-                     g * isa_.lanes};
-    if (stages_ || is_partial(g))
-      return run_staged(w, group);
-    group.stride = static_cast<int64_t>(stride());
-    for (uint32_t a = 0; a < function_.num_arrays; ++a)
-      if (staged(a))
-        w.lane0[a] = cell(a, group.first_instance, 0);
-    (stride() == isa_.lanes ? isa_.tile : isa_.strided)[guarded_](group);
-    return true;
-  }
-
-  bool run_staged(worker &w, const lane_group &group) {
-    for (uint32_t a = 0; a < function_.num_arrays; ++a) {
-      if (!staged(a))
-        continue;
-      if (!w.tiles[a])
-        w.tiles[a] =
-            aligned_memory<unsigned char>(arguments_.cells[a] * isa_.lanes * cell_bytes(a));
-      if (!w.tiles[a])
-        return false;
-      w.lane0[a] = w.tiles[a].get();
-      copy_in(a, group.first_instance, w.tiles[a].get());
-    }
-    isa_.tile[guarded_](group);
-    for (uint32_t a = 0; a < function_.num_arrays; ++a)
-      if (staged(a) && function_.arrays[a].dir != direction::in)
-        copy_out(a, group.first_instance, w.tiles[a].get());
-    return true;
-  }
-
-  unsigned char *cell(uint32_t a, uint64_t instance, uint64_t i) const {
-    const uint64_t cells = arguments_.cells[a];
-    uint64_t index = 0;
-    switch (layout_) {
-    case layout::row_wise:
-      index = instance * cells + i;
-      break;
-    case layout::column_wise:
-      index = i * arguments_.count + instance;
-      break;
-    case layout::tiled: {
-      const uint64_t tile = function_.cpu_tile;
-      index = instance / tile * cells * tile + i * tile + instance % tile;
-      break;
-    }
-    }
-    return static_cast<unsigned char *>(arguments_.arrays[a]) + index * cell_bytes(a);
-  }
-
-  /// Cells from one cell of an instance to its next; not for row-wise arrays.
-  uint64_t stride() const {
-    return layout_ == layout::tiled ? function_.cpu_tile : arguments_.count;
-  }
-  static unsigned log2(size_t bytes) {
-    return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
-  }
-
-  void copy_in(uint32_t a, uint64_t first, unsigned char *tile) const {
-    const uint64_t cells = arguments_.cells[a], bytes = cell_bytes(a), lanes = isa_.lanes;
-    if (layout_ == layout::row_wise && first + lanes <= arguments_.count)
-      return isa_.rows_to_tile[log2(bytes)](cell(a, first, 0), tile, cells);
-    if (first + lanes <= arguments_.count)
-      return isa_.strided_to_tile[log2(bytes)](cell(a, first, 0), tile, cells, stride());
-    for (uint64_t i = 0; i < cells; ++i)
-      for (uint64_t lane = 0; lane < lanes; ++lane)
-        std::memcpy(tile + (i * lanes + lane) * bytes,
-                    cell(a, std::min(first + lane, arguments_.count - 1), i), bytes);
-  }
-  void copy_out(uint32_t a, uint64_t first, const unsigned char *tile) const {
-    const uint64_t cells = arguments_.cells[a], bytes = cell_bytes(a), lanes = isa_.lanes;
-    if (layout_ == layout::row_wise && first + lanes <= arguments_.count)
-      return isa_.tile_to_rows[log2(bytes)](tile, cell(a, first, 0), cells);
-    if (first + lanes <= arguments_.count)
-      return isa_.tile_to_strided[log2(bytes)](tile, cell(a, first, 0), cells, stride());
-    for (uint64_t i = 0; i < cells; ++i)
-      for (uint64_t lane = 0; first + lane < std::min(first + lanes, arguments_.count); ++lane)
-        std::memcpy(cell(a, first + lane, i), tile + (i * lanes + lane) * bytes, bytes);
   }
 
   status result() const {
     status s;
     if (out_of_memory_) {
       s.code = status_code::out_of_memory;
-      s.message = std::string("not enough memory for a tile of '") + function_.name + "'";
+      s.message =
+          std::string("not enough memory for a tile of '") + instances_.function().name + "'";
     } else if (failure_.instance != ~uint64_t{0}) {
       s.code = status_code::failed_check;
-      s.instance = first_instance_ + std::min(failure_.instance, arguments_.count - 1);
+      s.instance = options_.first_instance + std::min(failure_.instance, arguments_.count - 1);
       const access_site &site = program_.sites[failure_.site];
       s.message =
           "instance " + std::to_string(s.instance) + ": " + site.position + ": " + site.what;
@@ -256,16 +213,15 @@ private:
   }
 
   const cpu_program &program_;
-  const function_info &function_;
   const raw_arguments &arguments_;
-  const layout layout_;
   const isa_kernels &isa_;
-  const uint64_t first_instance_;
-  const bool guarded_;
+  launch_memory &memory_;
+  const cpu_launch_options &options_;
   const uint64_t accesses_; // of an instance
-  const bool stages_;
-  const uint64_t groups_;
-  uint64_t chunk_ = 1;
+  const cpu_instances instances_;
+  cpu_plan plan_ = cpu_plan::lanes;
+  double seconds_ = 0; // of an instance; 0: not known
+  uint64_t chunk_ = 1; // instances
   std::atomic<uint64_t> next_{0};
   std::atomic<bool> out_of_memory_{false};
   std::mutex mutex_;
@@ -286,7 +242,7 @@ inline const isa_kernels *find_isa(const cpu_program &program, const char *name)
 }
 
 /// What function_info::run_cpu does.
-inline status launch_program(const cpu_program &program, walk_cache &walks,
+inline status launch_program(const cpu_program &program, launch_memory &memory,
                              const raw_arguments &arguments, layout l,
                              const cpu_launch_options &options) {
   const isa_kernels *isa = find_isa(program, options.isa);
@@ -298,13 +254,12 @@ inline status launch_program(const cpu_program &program, walk_cache &walks,
   }
   if (options.isa_taken)
     *options.isa_taken = isa->name;
-  const walk_result walk = walks.get(program, arguments);
+  const walk_result walk = memory.walk(program, arguments);
   if (!walk.within)
     return refused(program.sites[walk.site], walk);
   if (arguments.count == 0)
     return {};
-  return cpu_launcher(program, arguments, l, *isa, walk, options.first_instance)
-      .run(options.num_threads);
+  return cpu_launcher(program, arguments, l, *isa, walk, memory, options).run();
 }
 
 } // namespace colonnade::runtime::detail

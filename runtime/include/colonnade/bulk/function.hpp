@@ -81,11 +81,23 @@ struct device_status {
 
 class device; // device.hpp
 
+/// How instances run on the CPU. Results are the same, bit by bit.
+enum class cpu_plan : uint8_t {
+  fastest, // of row-wise instances the one that takes less time, measured on the first of them
+  lanes,   // one in each SIMD lane
+  serial,  // one after the other; row-wise instances only, others run in lanes
+};
+
 struct cpu_launch_options {
   unsigned num_threads = 0;         // 0: one for each core
   const char *isa = nullptr;        // "avx512", "avx2", "sse2"; null: best supported
   const char **isa_taken = nullptr; // receives the name of the one that ran
-  uint64_t first_instance = 0;      // the number of the arrays' first instance in messages
+  cpu_plan plan = cpu_plan::fastest;
+  cpu_plan *plan_taken = nullptr; // receives lanes or serial
+  /// After each of the pieces in which instances are run, from any thread; null: not wanted.
+  void (*on_done)(void *context, uint64_t instances) = nullptr;
+  void *context = nullptr;
+  uint64_t first_instance = 0; // the number of the arrays' first instance in messages
 };
 
 struct function_info {

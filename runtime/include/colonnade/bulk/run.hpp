@@ -47,7 +47,7 @@ struct run_options {
   cpu_launch_options cpu = {};
   /// Per array: starts as zeros, the host's contents are not read. Null: none.
   const bool *no_input = nullptr;
-  progress_callback on_progress = {}; // from one thread at a time; not for column-wise CPU runs
+  progress_callback on_progress = {}; // from one thread at a time
   run_report *report = nullptr;       // null: not wanted
 };
 
@@ -78,16 +78,13 @@ inline status run_on_cpu(const function_info &f, const raw_arguments &arguments,
   if (!f.run_cpu)
     return status::failure(status_code::no_backend,
                            std::string(f.name) + " has no CPU back end: emit it with --target cpu");
+  clear_arrays(f, arguments, options.no_input);
+  std::string how;
+  status s = run_lanes_or_serial(f, arguments, host_layout, options.cpu, options.on_progress, how);
   if (options.report)
-    *options.report = {target::cpu, "CPU", arguments.count, 1, 1};
-  if (host_layout == layout::row_wise)
-    return cpu_row_runner(f, arguments, options.cpu, options.no_input, options.on_progress)
-        .run(options.cpu.num_threads);
-  for (uint32_t a = 0; options.no_input && a < f.num_arrays; ++a)
-    if (options.no_input[a])
-      std::memset(arguments.arrays[a], 0,
-                  arguments.cells[a] * arguments.count * size_bytes(f.arrays[a].cell));
-  return f.run_cpu(arguments, host_layout, options.cpu);
+    *options.report = {target::cpu, how.empty() ? "CPU" : "CPU (" + how + ")", arguments.count, 1,
+                       1};
+  return s;
 }
 
 inline status run_checked(const function_info &f, const raw_arguments &arguments,

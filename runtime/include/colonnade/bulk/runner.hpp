@@ -27,6 +27,7 @@
 #include <colonnade/bulk/runner/scalars.hpp>
 #include <colonnade/bulk/runner/speed.hpp>
 #include <colonnade/bulk/runner/verify.hpp>
+#include <colonnade/bulk/worker_threads.hpp>
 
 #include <cerrno>
 #include <chrono>
@@ -198,9 +199,9 @@ private:
   void report_slow_lanes(double speedup, const char *isa) const {
     const bool widest = std::string(isa) == "avx512";
     std::fprintf(stderr,
-                 "note: on one core, the lanes%s%s take %.2g times as long as the sequential "
-                 "function: try %s--target cuda%s\n",
-                 *isa ? " of " : "", isa, 1 / speedup, widest ? "" : "a CPU with AVX-512 or ",
+                 "note: on one core, the generated code%s%s takes %.2g times as long as the "
+                 "sequential function: try %s--target cuda%s\n",
+                 *isa ? " for " : "", isa, 1 / speedup, widest ? "" : "a CPU with AVX-512 or ",
                  arrays_.host_layout == layout::row_wise
                      ? ", or column-wise input (Fortran order), which needs no transpose"
                      : "");

@@ -1,0 +1,200 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// cpu_instances.hpp: runs instances of one launch on the calling thread.
+//
+// In: a function's kernels, its arguments in some layout, and which instances. Out: their
+// results in the arrays, and their first failure in the worker. A group of instances, one
+// for each lane, runs
+//
+//   in place      if it is whole, the arrays are column-wise or tiled, and each cell is
+//                 accessed only a few times
+//   in a tile     otherwise: it is copied to a tile that stays in cache, run there, and
+//                 what the function writes is copied back
+//
+// and row-wise instances may run one after the other instead, in place.
+//
+// Invariant: nothing outside the arrays is touched, nothing of other instances, and no
+// array that is only read is written. Lanes beyond the last instance repeat it, in a tile.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/bulk/cpu_kernel.hpp>
+#include <colonnade/bulk/host_memory.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace colonnade::runtime::detail {
+
+class cpu_instances {
+public:
+  cpu_instances(const cpu_program &program, const raw_arguments &arguments, layout l,
+                const isa_kernels &isa, const walk_result &walk)
+      : program_(program), function_(program.info()), arguments_(arguments), layout_(l), isa_(isa),
+        guarded_(!walk.all_within), tiles_(l == layout::row_wise || reuses(walk)) {}
+
+  const function_info &function() const { return function_; }
+  uint64_t count() const { return arguments_.count; }
+  uint64_t lanes() const { return isa_.lanes; }
+  /// Of an instance, in all arrays.
+  uint64_t cells() const {
+    uint64_t sum = 0;
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      sum += is_instance(a) ? arguments_.cells[a] : 0;
+    return sum;
+  }
+  bool has_rows() const { return layout_ == layout::row_wise; }
+
+  using buffer = host_memory<unsigned char>;
+  /// One thread's memory.
+  struct worker {
+    std::vector<buffer> tiles; // per array
+    buffer scratch;
+    std::vector<void *> lane0;
+    lane_failure failure;
+  };
+
+  /// False if there is not enough memory.
+  bool prepare(worker &w) const {
+    w.lane0.assign(arguments_.arrays, arguments_.arrays + function_.num_arrays);
+    w.tiles.resize(function_.num_arrays);
+    const uint64_t bytes = std::max(program_.scratch_bytes(arguments_.scalars, isa_.lanes),
+                                    program_.serial_scratch_bytes(arguments_.scalars));
+    if (bytes > 0)
+      w.scratch = aligned_memory<unsigned char>(bytes);
+    return bytes == 0 || w.scratch;
+  }
+
+  /// Instances first to end - 1, by lanes or serial code. In place, groups of column-wise and tiled
+  /// arrays begin at multiples of lanes(). False if there is not enough memory.
+  bool run(worker &w, cpu_plan plan, uint64_t first, uint64_t end) const {
+    if (plan == cpu_plan::serial) {
+      isa_.serial[guarded_](group_at(w, first), end - first);
+      return true;
+    }
+    for (; first < end; first += isa_.lanes)
+      if (!run_group(w, first, std::min(end, first + isa_.lanes)))
+        return false;
+    return true;
+  }
+
+private:
+  /// Copying to a tile pays where the function accesses its cells more often than copying does
+  /// (six times a cell on average), and the tile stays in the second-level cache (1 MiB).
+  bool reuses(const walk_result &walk) const {
+    uint64_t bytes = 0;
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      if (is_instance(a))
+        bytes += arguments_.cells[a] * cell_bytes(a) * isa_.lanes;
+    return walk.accesses >= 6 * cells() && bytes <= (uint64_t{1} << 20);
+  }
+
+  bool is_instance(uint32_t a) const { return !function_.arrays[a].uniform; }
+  size_t cell_bytes(uint32_t a) const { return size_bytes(function_.arrays[a].cell); }
+
+  /// With the arrays where the caller has them.
+  lane_group group_at(worker &w, uint64_t first) const {
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      if (is_instance(a))
+        w.lane0[a] = cell(a, first, 0);
+    return {w.lane0.data(),
+            static_cast<int64_t>(stride()),
+            arguments_.scalars,
+            arguments_.cells,
+            w.scratch.get(),
+            &w.failure,
+            first};
+  }
+
+  bool run_group(worker &w, uint64_t first, uint64_t end) const {
+    lane_group group = group_at(w, first);
+    if (tiles_ || end - first < isa_.lanes)
+      return run_in_tile(w, group, end);
+    (stride() == isa_.lanes ? isa_.tile : isa_.strided)[guarded_](group);
+    return true;
+  }
+
+  bool run_in_tile(worker &w, lane_group &group, uint64_t end) const {
+    const uint64_t first = group.first_instance;
+    for (uint32_t a = 0; a < function_.num_arrays; ++a) {
+      if (!is_instance(a))
+        continue;
+      if (!w.tiles[a])
+        w.tiles[a] =
+            aligned_memory<unsigned char>(arguments_.cells[a] * isa_.lanes * cell_bytes(a));
+      if (!w.tiles[a])
+        return false;
+      w.lane0[a] = w.tiles[a].get();
+      if (function_.arrays[a].dir != direction::out || !function_.arrays[a].fully_written)
+        copy_in(a, first, end, w.tiles[a].get());
+    }
+    group.stride = static_cast<int64_t>(isa_.lanes);
+    isa_.tile[guarded_](group);
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      if (is_instance(a) && function_.arrays[a].dir != direction::in)
+        copy_out(a, first, end, w.tiles[a].get());
+    return true;
+  }
+
+  unsigned char *cell(uint32_t a, uint64_t instance, uint64_t i) const {
+    const uint64_t cells = arguments_.cells[a];
+    uint64_t index = 0;
+    switch (layout_) {
+    case layout::row_wise:
+      index = instance * cells + i;
+      break;
+    case layout::column_wise:
+      index = i * arguments_.count + instance;
+      break;
+    case layout::tiled: {
+      const uint64_t tile = function_.cpu_tile;
+      index = instance / tile * cells * tile + i * tile + instance % tile;
+      break;
+    }
+    }
+    return static_cast<unsigned char *>(arguments_.arrays[a]) + index * cell_bytes(a);
+  }
+
+  /// Cells from one cell of an instance to its next; not for row-wise arrays.
+  uint64_t stride() const {
+    return layout_ == layout::tiled ? function_.cpu_tile : arguments_.count;
+  }
+  static unsigned log2(size_t bytes) {
+    return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
+  }
+
+  void copy_in(uint32_t a, uint64_t first, uint64_t end, unsigned char *tile) const {
+    const uint64_t cells = arguments_.cells[a], bytes = cell_bytes(a), lanes = isa_.lanes;
+    if (has_rows() && end - first == lanes)
+      return isa_.rows_to_tile[log2(bytes)](cell(a, first, 0), tile, cells);
+    if (end - first == lanes)
+      return isa_.strided_to_tile[log2(bytes)](cell(a, first, 0), tile, cells, stride());
+    for (uint64_t i = 0; i < cells; ++i)
+      for (uint64_t lane = 0; lane < lanes; ++lane)
+        std::memcpy(tile + (i * lanes + lane) * bytes, cell(a, std::min(first + lane, end - 1), i),
+                    bytes);
+  }
+  void copy_out(uint32_t a, uint64_t first, uint64_t end, const unsigned char *tile) const {
+    const uint64_t cells = arguments_.cells[a], bytes = cell_bytes(a), lanes = isa_.lanes;
+    if (has_rows() && end - first == lanes)
+      return isa_.tile_to_rows[log2(bytes)](tile, cell(a, first, 0), cells);
+    if (end - first == lanes)
+      return isa_.tile_to_strided[log2(bytes)](tile, cell(a, first, 0), cells, stride());
+    for (uint64_t i = 0; i < cells; ++i)
+      for (uint64_t lane = 0; first + lane < end; ++lane)
+        std::memcpy(cell(a, first + lane, i), tile + (i * lanes + lane) * bytes, bytes);
+  }
+
+  const cpu_program &program_;
+  const function_info &function_;
+  const raw_arguments &arguments_;
+  const layout layout_;
+  const isa_kernels &isa_;
+  const bool guarded_, tiles_;
+};
+
+} // namespace colonnade::runtime::detail

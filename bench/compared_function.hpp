@@ -14,7 +14,7 @@
 
 #include <cstdint>
 
-/// The original, one instance after the other. arrays: row-wise, one an array of the function; step:
-/// bytes from an instance to the next, 0 if all share it; scalars: bits.
+/// The original, one instance after the other. arrays: row-wise, one an array of the function;
+/// step: bytes from an instance to the next, 0 if all share it; scalars: bits.
 void sequential_all(void *const *arrays, const uint64_t *scalars, const uint64_t *step,
                     uint64_t count);

@@ -8,7 +8,7 @@
 //
 // Lanes lose where memory is the limit, where a compiler has more to gain within an instance
 // than across them, where few of a group's instances still run, and where a function spends
-// its time in calls that have no lanes. What wins is known in about 100 us.
+// its time in calls that have no lanes. What wins is known in about 0.3 ms.
 //
 // In: the instances of a launch. Out: the plan for the rest, and how many have been run. Each
 // plan runs more and more of them until it takes long enough to be timed; then they take
@@ -49,12 +49,12 @@ public:
 
 private:
   static constexpr int most_turns = 3;
-  /// Long beside what a look at the clock takes.
-  static constexpr double long_enough = 5e-6;
+  /// Long beside a look at the clock, and what caches and branch prediction need to learn.
+  static constexpr double long_enough = 40e-6;
   /// So long that neither memory that is new to the caches nor an interrupt matters.
   static constexpr double very_long = 2e-3;
   /// A difference for which no further turn is needed.
-  static constexpr double clear = 1.5;
+  static constexpr double clear = 2;
 
   struct trial {
     cpu_plan plan;
@@ -67,7 +67,8 @@ private:
     return std::max(lanes_.each, serial_.each) >= clear * std::min(lanes_.each, serial_.each);
   }
 
-  /// The first turn touches new memory: a second one tells what it took by itself.
+  /// The first turn takes a worker's own memory for the first time: a second one tells what a turn
+  /// takes by itself.
   void grow(trial &t) {
     for (bool is_first = true; has_memory_ && left() >= t.count; is_first = false) {
       const double seconds = run(t);
@@ -81,6 +82,7 @@ private:
   }
 
   double run(trial &t) {
+    instances_.touch(next_, next_ + t.count);
     const auto begin = std::chrono::steady_clock::now();
     has_memory_ = has_memory_ && instances_.run(worker_, t.plan, next_, next_ + t.count);
     next_ += t.count;

@@ -82,6 +82,23 @@ public:
     return true;
   }
 
+  /// Has the system map the pages of row-wise instances first to end - 1: what is new takes longer
+  /// to map than many functions take to compute it.
+  void touch(uint64_t first, uint64_t end) const {
+    constexpr uint64_t page = 4096;
+    for (uint32_t a = 0; a < function_.num_arrays; ++a) {
+      if (!is_instance(a))
+        continue;
+      volatile unsigned char *const rows = cell(a, first, 0);
+      const uint64_t bytes = (end - first) * arguments_.cells[a] * cell_bytes(a);
+      for (uint64_t at = 0; at < bytes; at += page) {
+        const unsigned char byte = rows[at];
+        if (function_.arrays[a].dir != direction::in)
+          rows[at] = byte;
+      }
+    }
+  }
+
 private:
   /// Copying to a tile pays where the function accesses its cells more often than copying does
   /// (six times a cell on average), and the tile stays in the second-level cache (1 MiB).

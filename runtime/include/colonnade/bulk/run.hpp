@@ -47,6 +47,8 @@ struct run_options {
   cpu_launch_options cpu = {};
   /// Per array: starts as zeros, the host's contents are not read. Null: none.
   const bool *no_input = nullptr;
+  /// The host's arrays without input are zeros already.
+  bool are_zeros = false;
   progress_callback on_progress = {}; // from one thread at a time
   run_report *report = nullptr;       // null: not wanted
 };
@@ -78,7 +80,8 @@ inline status run_on_cpu(const function_info &f, const raw_arguments &arguments,
   if (!f.run_cpu)
     return status::failure(status_code::no_backend,
                            std::string(f.name) + " has no CPU back end: emit it with --target cpu");
-  clear_arrays(f, arguments, options.no_input);
+  if (!options.are_zeros)
+    clear_arrays(f, arguments, options.no_input);
   std::string how;
   status s = run_lanes_or_serial(f, arguments, host_layout, options.cpu, options.on_progress, how);
   if (options.report)

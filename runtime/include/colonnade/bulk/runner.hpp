@@ -118,6 +118,7 @@ private:
     wanted.cpu.num_threads = given_.threads;
     wanted.cpu.isa = given_.isa.empty() ? nullptr : given_.isa.c_str();
     wanted.no_input = no_input.get();
+    wanted.are_zeros = true; // as they were allocated
     wanted.on_progress = [&](uint64_t done, uint64_t count) { bar.update(done, count); };
     wanted.report = &report_;
     const auto begin = std::chrono::steady_clock::now();

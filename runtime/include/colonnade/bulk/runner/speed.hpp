@@ -7,9 +7,9 @@
 //
 // In: the arrays of a run that is over, and the time it took. Out: how many times as fast as the
 // sequential function on one core (1) the run was, and (2) the lanes are on one core. (1) compares
-// whole jobs: memory that is written is new to both, the run's transposes and the start of its
-// threads count, and every instance is met once; the sequential function runs over rows, over as
-// many of the instances as take the time of the run, or 50 ms if that is more. (2) compares what
+// whole jobs: memory that is written is mapped before both, the run's transposes and the start of
+// its threads count, and every instance is met once; the sequential function runs over rows, over
+// as many of the instances as take the time of the run, or 50 ms if that is more. (2) compares what
 // the code can do: both run over the same first instances, which stay in cache, and take turns; the
 // lanes' transposes count; the fastest run of each does. It takes about 50 ms, or a twentieth of
 // the run if that is more. If that is too short for enough instances, one is timed for the
@@ -120,7 +120,7 @@ private:
     return true;
   }
 
-  /// Array a's inputs of the sample. Memory that is only written stays new.
+  /// Array a's inputs of the sample. What is only written is not filled.
   void fill(uint32_t a) {
     if (!is_instance(a) || function_.arrays[a].dir == direction::out)
       return;

@@ -16,6 +16,12 @@ namespace colonnade::model {
 using ir::Op;
 using ir::Opcode;
 
+// Subscripts are short sums of little that is computed. Beyond this a value is like no other, so
+// that a long chain of sums takes no time for each of its terms in each of its values, and a value
+// that is multiplied with itself, and so on, none for each way to what it is made of.
+static constexpr size_t MaxTerms = 32;
+static constexpr uint64_t MaxParts = 1000;
+
 static ValueSum scaled(ValueSum sum, uint64_t factor) {
   sum.constant *= factor;
   for (auto &[name, times] : sum.names)
@@ -82,6 +88,13 @@ static ir::Scalar asScalar(ir::ScalarType type, uint64_t number) {
   return ir::makeInt(type, static_cast<int64_t>(number));
 }
 
+uint64_t ValueSums::partsOf(const ValueSum &sum) const {
+  uint64_t parts = 1;
+  for (const auto &[number, times] : sum.names)
+    parts += names_[number].parts;
+  return parts;
+}
+
 /// Known, if its operands are; else of one name with what is computed from the same by the same.
 std::optional<ValueSum> ValueSums::alike(const Op &op) {
   Name name;
@@ -94,7 +107,10 @@ std::optional<ValueSum> ValueSums::alike(const Op &op) {
   for (ValueId operand : llvm::ArrayRef(op.operands).take_front(2)) {
     name.operands.push_back(of(operand));
     name.types.push_back(kernel_.value(operand).type);
+    name.parts += partsOf(name.operands.back());
   }
+  if (name.parts > MaxParts)
+    return std::nullopt;
   if (name.operands[0].isKnown() && name.operands[1].isKnown()) {
     const ir::Evaluation result =
         ir::evaluateBinary(*name.opcode, asScalar(name.types[0], name.operands[0].constant),
@@ -114,7 +130,7 @@ ValueSum ValueSums::computed(const Op &op) {
     return named(std::move(member));
   }
   if (std::optional<ValueSum> sum = linear(op))
-    return *sum;
+    return sum->names.size() <= MaxTerms ? *sum : fresh();
   if (std::optional<ValueSum> sum = alike(op))
     return *sum;
   return fresh();

@@ -60,6 +60,7 @@ private:
     std::vector<ValueSum> operands;
     std::vector<ir::ScalarType> types; // theirs
     bool isMember = false;
+    uint64_t parts = 1; // names met on all ways from it to what is not looked into
 
     friend bool operator<(const Name &a, const Name &b) {
       return std::tie(a.opcode, a.operands, a.types) < std::tie(b.opcode, b.operands, b.types);
@@ -67,6 +68,7 @@ private:
   };
 
   ValueSum named(Name name);
+  uint64_t partsOf(const ValueSum &sum) const;
   std::optional<ValueSum> linear(const ir::Op &op);
   std::optional<ValueSum> alike(const ir::Op &op);
   bool isWhole(ValueId id) const;

@@ -96,7 +96,8 @@ void CpuKernelPrinter::printSignature() {
       std::string(isSerial_ ? "// One instance: " : "// One group of instances, one per lane: ") +
       function_.name + ", " + out_.position(function_.loc));
   out_.line(templateParameters());
-  std::string text = isSerial_ && hasLoop(function_) ? "__attribute__((noinline)) void kernel(" : "void kernel(";
+  std::string text =
+      isSerial_ && hasLoop(function_) ? "__attribute__((noinline)) void kernel(" : "void kernel(";
   for (const InterfaceArray &passed : interface_.arrays) {
     const Array &array = function_.array(passed.array);
     declare(passed.array, passed.name);

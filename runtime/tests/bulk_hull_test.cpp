@@ -73,9 +73,9 @@ template <class T> ragged<T> sets_of_all_kinds(uint64_t seed, bool sorted) {
 /// Against the host's function. Empty if all is right.
 template <class Policy, class T>
 std::string compare(const ragged<T> &sets, bulk_hull_options what, unsigned seed,
-                    hull_faults planted = {}) {
+                    hull_faults planted = {}, bool in_place = false) {
   const auto got = host_bulk_hull<Policy>(seed, planted, sets.all(), sets.num_points(),
-                                          sets.offsets, sets.num_points(), what);
+                                          sets.offsets, sets.num_points(), what, in_place);
   std::string wrong = got.complaints;
   if (!got.status.ok())
     wrong += "an error\n";
@@ -109,6 +109,16 @@ template <class T> void every_case(unsigned seed) {
 TEST(BulkHull, SetsOfInt32) { every_case<int32_t>(1); }
 TEST(BulkHull, SetsOfFloats) { every_case<float>(2); }
 TEST(BulkHull, SetsOfDoubles) { every_case<double>(3); }
+
+/// Hulls stand where the indices of large sets' points were.
+TEST(BulkHull, WrittenInPlace) {
+  const auto floats = sets_of_all_kinds<float>(2, false);
+  const auto doubles = sets_of_all_kinds<double>(3, false);
+  for (const hull_part part : {hull_part::whole, hull_part::lower, hull_part::upper}) {
+    EXPECT_EQ((compare<small_bulk_policy>(floats, {part}, 4, {}, true)), "");
+    EXPECT_EQ((compare<small_bulk_policy>(doubles, {part}, 5, {}, true)), "");
+  }
+}
 
 /// Nothing but large sets, of one point more than their tiles hold: a set's hoods stay in its room.
 TEST(BulkHull, SetsWithTilesOfOnePoint) {

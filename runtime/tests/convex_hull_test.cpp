@@ -18,12 +18,12 @@ using namespace colonnade::testing;
 namespace {
 
 /// Against the host's function. Empty if all is right.
-template <class Policy, class T>
+template <class Policy, bool InPlace = false, class T>
 std::string compare(const std::vector<T> &points, hull_part part, unsigned seed,
                     hull_faults planted = {}) {
   const uint64_t n = points.size() / 2;
   const auto expected = hull_of(points, part);
-  const auto got = host_hull<Policy>(seed, planted, points_in(points), n, n, part);
+  const auto got = host_hull<Policy, InPlace>(seed, planted, points_in(points), n, n, part);
   if (got.num_hull != expected.size() || got.hull != expected || !got.status.ok())
     return got.complaints + "not the hull of " + std::to_string(n) + " points";
   return got.complaints;
@@ -45,6 +45,23 @@ template <class T> void every_case(unsigned seed) {
 TEST(ConvexHull, BlocksOfInt32) { every_case<int32_t>(1); }
 TEST(ConvexHull, BlocksOfFloats) { every_case<float>(2); }
 TEST(ConvexHull, BlocksOfDoubles) { every_case<double>(3); }
+
+/// The hull stands where the sorted indices were, whichever kernels find it.
+template <class T> void written_in_place(unsigned seed) {
+  for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
+    for (const uint64_t n : {1, 96, 97, 129, 600, 1100}) {
+      const auto points = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), n);
+      ASSERT_EQ((compare<small_hull_policy, true>(points, hull_part::whole, seed)), "")
+          << "kind " << kind << " n " << n;
+      ASSERT_EQ((compare<plain_policy, true>(points, hull_part::whole, seed)), "")
+          << "kind " << kind << " n " << n;
+    }
+}
+TEST(ConvexHull, WrittenInPlace) {
+  written_in_place<int32_t>(4);
+  written_in_place<float>(5);
+  written_in_place<double>(6);
+}
 
 template <class T> void boundary_blocks(unsigned seed) {
   for (uint32_t kind = 0; kind < num_hull_cases; ++kind)

@@ -7,7 +7,8 @@
 // the order of detail/convex_hull/bulk/bulk_steps.hpp. Classes and sorts are those of the standard
 // library.
 //
-// In: points, offsets, a seed and a planted fault. Out: the hulls, and complaints about accesses.
+// In: points, offsets, a seed and a planted fault; whether hulls are written where the points'
+// indices were, as those are that are to be packed. Out: the hulls, and complaints about accesses.
 // Invariant: one seed is one schedule.
 //
 //===----------------------------------------------------------------------===//
@@ -51,7 +52,8 @@ struct host_bulk_result {
 template <class Policy, class Points, class Offset>
 host_bulk_result host_bulk_hull(unsigned seed, hull_faults planted, const Points &points,
                                 uint64_t num_points, const std::vector<Offset> &offsets,
-                                uint64_t capacity, bulk_hull_options what = {}) {
+                                uint64_t capacity, bulk_hull_options what = {},
+                                bool in_place = false) {
   using namespace detail;
   using blocks = bulk_blocks<Policy, Points, Offset, uint32_t, host_machine>;
   using packing = pack_blocks<Policy, Offset, uint64_t, host_machine>;
@@ -89,7 +91,6 @@ host_bulk_result host_bulk_hull(unsigned seed, hull_faults planted, const Points
   const bulk_output<Offset, uint32_t> out{result.at_offsets.data(), result.counts.data(),
                                           offsets.data(), &result.status};
   const typename blocks::lanes::arguments a{points, sets, what.by_x, what.part, out};
-  find_small_hulls<blocks>(start, a, num_sets);
 
   using tile = typename blocks::many::tile;
   using word = typename sorted_as<typename Points::coordinate>::raw;
@@ -102,7 +103,8 @@ host_bulk_result host_bulk_hull(unsigned seed, hull_faults planted, const Points
     std::vector<uint64_t> first_points(most_sets + 1, 7);
     std::vector<uint32_t> first_tiles(most_sets + 1, 7), vertices(entries + 500, 0xababababu),
         lengths(2 * tiles, 0x77777777u), piece_offsets(2 * tiles, 5), ranks(num_points),
-        indices(num_points);
+        apart(in_place ? 0 : num_points);
+    uint32_t *indices = in_place ? result.at_offsets.data() : apart.data();
     std::vector<hull_findings> findings(most_sets, {5, {5, 5}});
     std::vector<hood_piece> pieces(2 * tiles, {9, 9, 9});
     std::vector<word> words(num_points);
@@ -114,7 +116,7 @@ host_bulk_result host_bulk_hull(unsigned seed, hull_faults planted, const Points
         &sorted,
         words.data(),
         ranks.data(),
-        indices.data(),
+        indices,
         {{vertices.data(),
           x.data(),
           y.data(),
@@ -144,6 +146,7 @@ host_bulk_result host_bulk_hull(unsigned seed, hull_faults planted, const Points
                     [](uint32_t index) { return index != 0xababababu; }))
       grid.complaints.push_back("written beyond the tiles' rooms");
   }
+  find_small_hulls<blocks>(start, a, num_sets);
   if (result.at_offsets[num_points] != 0xababababu || result.counts[num_sets] != 0xababababu)
     grid.complaints.push_back("written beyond the outputs");
   result.counts.resize(num_sets);

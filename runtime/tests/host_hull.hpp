@@ -7,8 +7,9 @@
 // of detail/convex_hull/dispatch.cuh in order. The sort by x is std::sort, which leaves points of
 // one x in another order each time.
 //
-// In: points, a seed and a planted fault. Out: the hull, and complaints about accesses. Invariant:
-// one seed is one schedule.
+// In: points, a seed and a planted fault; whether the hull is written where the sorted indices
+// were, as that is of which the boundary is to be found. Out: the hull, and complaints about
+// accesses. Invariant: one seed is one schedule.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -64,11 +65,12 @@ template <class T> struct host_hull_result {
 };
 
 /// The launches for many points. indices: null if the points come by x (ByX).
-template <class Policy, bool ByX, class Run, class Points, class Out>
+template <class Policy, bool ByX, class Run, class Points, class Vertices>
 void host_many(const Run &run, const hull_faults &planted, const Points &points, uint64_t most,
-               const uint32_t *indices, detail::hull_state *state, hull_part part, const Out &out) {
+               const uint32_t *indices, detail::hull_state *state, hull_part part,
+               const detail::hull_output<Vertices> &out) {
   using namespace detail;
-  using blocks = hull_blocks<Policy, Points, index_vertices<uint64_t>, host_machine>;
+  using blocks = hull_blocks<Policy, Points, Vertices, host_machine>;
   const uint64_t tiles = runs_of(most, blocks::tile::tile_points);
   using coordinate = typename Points::coordinate;
   const uint64_t entries = hood_lists<coordinate>::entries(most, tiles);
@@ -102,13 +104,13 @@ void host_many(const Run &run, const hull_faults &planted, const Points &points,
       one_tile_set{&state->sorted, &state->findings, blocks::tile::tile_points}, part, ByX, out);
 }
 
-template <class Policy, class Points>
+template <class Policy, bool InPlace = false, class Points>
 host_hull_result<typename Points::coordinate>
 host_hull(unsigned seed, hull_faults planted, const Points &points, item_count count,
           uint64_t capacity, hull_part part = hull_part::whole, bool by_x = false) {
   using namespace detail;
   using coordinate = typename Points::coordinate;
-  using vertices = index_vertices<uint64_t>;
+  using vertices = index_vertices<std::conditional_t<InPlace, uint32_t, uint64_t>>;
   using blocks = hull_blocks<Policy, Points, vertices, host_machine>;
   using sample = typename blocks::sample;
   using filter = typename blocks::filter;
@@ -117,7 +119,13 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
 
   host_hull_result<coordinate> result;
   result.hull.assign(capacity + 4, 0xabab);
-  const hull_output<vertices> out{{result.hull.data()}, capacity, &result.num_hull, &result.status};
+  const uint64_t most = count.most;
+  std::vector<uint32_t> indices(most);
+  hull_output<vertices> out{{nullptr}, capacity, &result.num_hull, &result.status};
+  if constexpr (InPlace)
+    out.vertices.d_hull = indices.data(); // capacity is at most `most`
+  else
+    out.vertices.d_hull = result.hull.data();
   host_grid grid(seed, 3, planted);
   const auto run = [&](auto block, uint64_t blocks, const auto &arguments) {
     using type = typename decltype(block)::type;
@@ -129,6 +137,8 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
                [&](const host_machine &m, char *) { type(m, arguments).run(); });
   };
   const auto finish = [&] {
+    if (InPlace)
+      std::copy_n(indices.begin(), std::min(capacity, result.num_hull), result.hull.begin());
     for (uint64_t i = std::min(capacity, result.num_hull); i < result.hull.size(); ++i)
       if (result.hull[i] != 0xabab)
         grid.complaints.push_back("written beyond the hull");
@@ -136,7 +146,6 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
     result.complaints = grid.all_complaints();
     return result;
   };
-  const uint64_t most = count.most;
   hull_state state;
   std::memset(static_cast<void *>(&state), 0xee, sizeof state);
   if (by_x) {
@@ -150,7 +159,7 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
     return finish();
   }
   std::vector<typename sorted_as<coordinate>::raw> words(most);
-  std::vector<uint32_t> indices(most), narrow(most);
+  std::vector<uint32_t> narrow(most);
   const bool is_narrow = sizeof(coordinate) == 8 && most > Policy::few_sorted;
   std::vector<uint64_t> told(sample::most_directions);
   std::vector<uint32_t> thinned[2];
@@ -238,8 +247,8 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
 /// of the standard library.
 template <class Points>
 host_hull_result<typename Points::coordinate>
-host_boundary(unsigned seed, const Points &points, uint64_t num_points,
-              const std::vector<uint32_t> &hull, hull_part part) {
+host_boundary(unsigned seed, const Points &points, uint64_t num_points, std::vector<uint32_t> hull,
+              hull_part part) {
   using namespace detail;
   using coordinate = typename Points::coordinate;
   using words = boundary_words_block<Points, 64, host_machine>;
@@ -261,6 +270,7 @@ host_boundary(unsigned seed, const Points &points, uint64_t num_points,
   host_grid grid(seed);
   grid.run(1, 32, 0, [&](const host_machine &m, char *) { frame_of(m, a).run(); });
   grid.run(3, 64, 0, [&](const host_machine &m, char *) { sides_of(m, a).run(); });
+  hull.assign(num_hull, ~0u); // its storage is free
   for (uint32_t i = 0; i < num_points; ++i)
     if (!is_off_boundary{}(sides[i]))
       indices.push_back(i);

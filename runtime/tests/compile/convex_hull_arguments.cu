@@ -156,7 +156,7 @@ int main() {
   size_t of_boundary = 0;
   EXPECT(convex_hull_boundary(nullptr, of_boundary, points, 1000000, hull.get(), 100, nullptr) ==
                  cudaSuccess &&
-             of_boundary > 28000000 && of_boundary < 28000000 * 1.02 + 262144,
+             of_boundary > 25000000 && of_boundary < 25000000 * 1.02 + 262144,
          "bytes of a boundary");
   REACHES_CUDA(boundary(coordinates.in(), hull.get(), number.get()));
   REFUSED(boundary(nullptr, hull.get(), number.get()));

@@ -9,9 +9,8 @@
 //   frame, sides, words, write            boundary.hpp
 //   those on the boundary, and sides      our multisplit; along sides: our sort by digits
 //
-// In: as dispatch.cuh. Out: the points on the boundary, in order. Invariant: once the strict hull
-// is found, the rest uses the storage that it needed; once sides are found, they stand where the
-// hull stood.
+// In: as dispatch.cuh. Out: the points on the boundary, in order. Invariant: the strict hull stands
+// within the storage that finding it needs; once sides are found, the rest uses all of that.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -46,9 +45,9 @@ public:
     if (const cudaError_t error = query_device(gpu))
       return error;
     const plan_type p = plan<Input>(gpu.architecture, num_points.most);
-    uint32_t *hull = temp_storage::at<uint32_t>(d_temp, p.hull);
     uint64_t *num_hull = temp_storage::at<uint64_t>(d_temp, p.num_hull);
     char *work = temp_storage::at<char>(d_temp, p.work);
+    uint32_t *hull = temp_storage::at<uint32_t>(work, p.hull);
     if (const cudaError_t error = strict{points,
                                          num_points,
                                          {},
@@ -64,7 +63,7 @@ public:
         num_hull,
         what.part,
         temp_storage::at<boundary_frame<coordinate>>(d_temp, p.frame),
-        temp_storage::at<boundary_side>(work, p.words[1]),
+        temp_storage::at<boundary_side>(d_temp, p.sides),
         offsets + 1,
         temp_storage::at<uint32_t>(work, p.indices[0]),
         temp_storage::at<word>(work, p.words[0])};
@@ -75,15 +74,18 @@ private:
   struct plan_type {
     digit_passes_plan sort;
     temp_storage storage, in_work;
-    size_t hull, num_hull, frame, offsets, work, split, passes_at, words[2], indices[2];
+    size_t num_hull, frame, offsets, sides, work;
+    size_t hull;                                   // in work, until there are sides
+    size_t split, passes_at, words[2], indices[2]; // in work, from then on
   };
 
   template <hull_input Input> static plan_type plan(gpu_architecture architecture, uint64_t most) {
     plan_type p{passes::plan(architecture, most, digits_of_bits(0, 8 * sizeof(word), 0))};
-    p.hull = p.storage.template add<uint32_t>(most);
     p.num_hull = p.storage.template add<uint64_t>(1);
     p.frame = p.storage.template add<boundary_frame<coordinate>>(1);
     p.offsets = p.storage.template add<uint64_t>(3 + 6);
+    p.sides = p.storage.template add<boundary_side>(most);
+    p.hull = strict::hull_place(architecture, most);
     p.split = p.in_work.template add<char>(split_bytes(most));
     p.passes_at = p.in_work.template add<char>(p.sort.storage.bytes());
     for (uint32_t k = 0; k < 2; ++k) {
@@ -107,7 +109,7 @@ private:
     return errors[0] || errors[1] ? 0 : std::max(all, sides); // numbers of points were checked
   }
   cudaError_t find(const device_properties &gpu, const plan_type &p, char *work,
-                   boundary_arguments<Points> a, uint64_t *offsets) const {
+                   const boundary_arguments<Points> &a, uint64_t *offsets) const {
     const hull_launcher start{gpu, options.stream};
     using frame = boundary_frame_block<Points, device_machine>;
     using sides = boundary_sides_block<Points, Policy::write_threads, device_machine>;
@@ -125,11 +127,6 @@ private:
             split, split_bytes, static_cast<const boundary_side *>(a.sides), indices[0], num_points,
             2, is_off_boundary{}, offsets, {options.stream}, typename Policy::split{}))
       return error;
-    auto *kept_sides = reinterpret_cast<boundary_side *>(const_cast<uint32_t *>(a.hull));
-    if (const cudaError_t error = cudaMemcpyAsync(kept_sides, a.sides, num_points.most,
-                                                  cudaMemcpyDeviceToDevice, options.stream))
-      return error;
-    a.sides = kept_sides;
     if (const cudaError_t error = start(std::type_identity<words>{}, blocks, a))
       return error;
     if (const cudaError_t error = sort(gpu, p, work, a, indices))

@@ -92,6 +92,12 @@ public:
         [&](gpu_architecture architecture) { return plan_on(architecture, most).storage.bytes(); });
   }
 
+  /// Where, in storage of at least 4 bytes a point, indices of the vertices may be written, of
+  /// points that come in any order: where the sorted ones were.
+  static size_t hull_place(gpu_architecture architecture, uint64_t most) {
+    return are_few(most) ? 0 : plan_on(architecture, most).indices[0];
+  }
+
   template <hull_input Input> cudaError_t run(void *d_temp) {
     if (const cudaError_t error = query_device(gpu))
       return error;

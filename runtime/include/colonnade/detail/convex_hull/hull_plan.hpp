@@ -7,7 +7,7 @@
 //
 // In: the most points, the tile, the sieve, the plan of the sort by x. Out: the place of each
 // array. Invariant: once the points are sorted, the hoods' vertices take the room of the copies
-// that the sort needed.
+// that the sort needed; once tiles have their hoods, nobody reads the sorted indices.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

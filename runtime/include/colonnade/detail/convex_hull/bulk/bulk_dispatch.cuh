@@ -82,11 +82,17 @@ public:
     const typename blocks::lanes::arguments a{
         points, sets, what.by_x, what.part, {d_hulls, d_counts, d_offsets, options.d_status}};
     const hull_launcher start{gpu, options.stream};
-    if (const cudaError_t error = find_small_hulls<blocks>(start, a, num_sets))
-      return error;
-    if (plan.shape.most_large == 0)
-      return cudaSuccess;
-    const auto storage = plan.large_at(d_temp, sets);
+    if (plan.shape.most_large > 0)
+      if (const cudaError_t error = find_large(gpu, plan, d_temp, start, a))
+        return error;
+    return find_small_hulls<blocks>(start, a, num_sets);
+  }
+
+private:
+  cudaError_t find_large(const device_properties &gpu, const plan_type &plan, void *d_temp,
+                         const hull_launcher &start,
+                         const typename blocks::lanes::arguments &a) const {
+    const auto storage = plan.large_at(d_temp, a.sets);
     return find_large_hulls<blocks>(
         start, a, storage,
         [&] {
@@ -104,8 +110,6 @@ public:
                    {plan.indices_at(d_temp, 0), plan.indices_at(d_temp, 1)});
         });
   }
-
-private:
   cudaError_t split(void *d_temp, size_t &bytes, uint32_t *by_class, uint64_t *class_begins) const {
     const set_classes<Offset> classes{{d_offsets, num_points, what.longest, nullptr, nullptr},
                                       blocks::most};

@@ -7,7 +7,8 @@
 //
 // In: the most points and sets, and the plans of the split and the sorts. Out: the place of each
 // array. Invariant: where no set can be large, there is nothing for large ones; once points are
-// sorted, the hoods' vertices take the room of the copies that the sort needed.
+// sorted, the hoods' vertices take the room of the copies that the sort needed; hulls that are to
+// be packed stand where the sorted indices were, which nobody reads once tiles have their hoods.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -52,12 +53,13 @@ template <class Coordinate> struct bulk_plan {
     by_class = storage.add<uint32_t>(s.num_sets);
     class_begins = storage.add<uint64_t>(num_set_classes + 1);
     if (s.is_packed) {
-      hulls = storage.add<uint32_t>(s.num_points);
       counts = storage.add<uint32_t>(s.num_sets);
       tile_places = storage.add<uint64_t>(runs_of(s.num_sets, s.pack_threads));
     }
     if (s.most_large > 0)
       add_large();
+    if (s.is_packed)
+      hulls = s.most_large > 0 && !s.by_x ? indices[0] : storage.add<uint32_t>(s.num_points);
   }
 
   template <class T> T *at(void *d_temp, size_t place) const {

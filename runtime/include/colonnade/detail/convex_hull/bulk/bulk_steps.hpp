@@ -6,14 +6,14 @@
 // bulk_steps.hpp: the launches that find many convex hulls, in order.
 //
 //   (classes by size)
-//   lanes, narrow, wide   each class by one launch; narrow, wide: those of which few points are
-//                         left by one, the others by another
 //   large                 place, load, sort by x, rank, sort by set, then many_points_steps.hpp; of
 //                         points that come by x: place, many_points_steps.hpp
+//   lanes, narrow, wide   each class by one launch; narrow, wide: those of which few points are
+//                         left by one, the others by another
 //   pack                  sums, places, move
 //
 // In: sets in classes, and storage. Out: the hulls. Invariant: the GPU and the host's tests run the
-// same steps.
+// same steps. Large sets come first, since hulls may be written where their points' indices were.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -1,0 +1,113 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Temporary storage of convex hulls: from 25,000 points on no call asks for more than 2.5 times its
+// input, whatever its options; marriage_hull_arguments.cu says it of marriage before conquest.
+//
+//===----------------------------------------------------------------------===//
+
+#include "faked_runtime.hpp"
+
+#include <colonnade/bulk_convex_hull.cuh>
+#include <colonnade/check_convex_hull.cuh>
+#include <colonnade/convex_hull.cuh>
+#include <colonnade/convex_hull_boundary.cuh>
+#include <colonnade/points_in_hull.cuh>
+
+using namespace colonnade;
+
+namespace {
+
+/// Hulls by portions, of numbers of points that go at once by default.
+struct few_at_once : convex_hull_policy {
+  static constexpr uint64_t most_at_once = 1 << 14;
+};
+
+/// call(d_temp, bytes) asks. input: in bytes.
+template <class Call> void within_limit(const char *what, uint64_t n, double input, Call call) {
+  size_t bytes = 0;
+  CUDA_OK(call(nullptr, bytes));
+  EXPECT(bytes > 0 && static_cast<double>(bytes) <= 2.5 * input, "%s, %llu points: %.3f times",
+         what, static_cast<unsigned long long>(n), static_cast<double>(bytes) / input);
+}
+
+/// Hulls of n points, with indices that can count them.
+template <class Index, class Points> void one_hull(const Points &points, uint64_t n) {
+  using coordinate = typename Points::coordinate;
+  Index *const hull = nullptr;
+  coordinate *const vertices = nullptr;
+  const auto check = [&](const char *what, auto call) {
+    within_limit(what, n, 2.0 * sizeof(coordinate) * static_cast<double>(n), call);
+  };
+  for (const hull_options what : {hull_options{}, hull_options{hull_part::lower}}) {
+    check("hull", [&](void *temp, size_t &bytes) {
+      return convex_hull(temp, bytes, points, n, hull, 0, nullptr, what);
+    });
+    check("its coordinates", [&](void *temp, size_t &bytes) {
+      return convex_hull_points(temp, bytes, points, n, vertices, 0, nullptr, what);
+    });
+    check("by portions", [&](void *temp, size_t &bytes) {
+      return convex_hull(temp, bytes, points, n, hull, 0, nullptr, what, {}, few_at_once{});
+    });
+    check("its coordinates, by portions", [&](void *temp, size_t &bytes) {
+      return convex_hull_points(temp, bytes, points, n, vertices, 0, nullptr, what, {},
+                                few_at_once{});
+    });
+    if (n >> 32 != 0) // no other calls take as many
+      continue;
+    check("by x", [&](void *temp, size_t &bytes) {
+      return convex_hull_by_x(temp, bytes, points, n, hull, 0, nullptr, what);
+    });
+    check("boundary", [&](void *temp, size_t &bytes) {
+      return convex_hull_boundary(temp, bytes, points, n, hull, 0, nullptr, what);
+    });
+  }
+  check("check", [&](void *temp, size_t &bytes) {
+    return check_convex_hull(temp, bytes, points, n, hull, n, nullptr);
+  });
+  check("points in a hull", [&](void *temp, size_t &bytes) {
+    return points_in_hull(temp, bytes, points, n, hull, n, points, n, nullptr);
+  });
+}
+
+/// Hulls of n points in sets; offsets are an input, too.
+template <class Points> void many_hulls(const Points &points, uint64_t n, uint64_t num_sets) {
+  const uint32_t *const offsets = nullptr;
+  uint32_t *const hulls = nullptr, *const counts = nullptr;
+  const double input = 2.0 * sizeof(typename Points::coordinate) * static_cast<double>(n) +
+                       4.0 * static_cast<double>(num_sets + 1);
+  for (const bool by_x : {false, true})
+    for (const uint64_t longest : {~uint64_t{0}, uint64_t{5000}, uint64_t{3072}, uint64_t{32}}) {
+      const bulk_hull_options what{hull_part::whole, by_x, longest};
+      within_limit("many hulls", n, input, [&](void *temp, size_t &bytes) {
+        return bulk_convex_hull(temp, bytes, points, n, offsets, num_sets, hulls, counts, what);
+      });
+      within_limit("packed hulls", n, input, [&](void *temp, size_t &bytes) {
+        return bulk_convex_hull_packed(temp, bytes, points, n, offsets, num_sets, hulls, 0, nullptr,
+                                       what);
+      });
+    }
+}
+
+template <class Points> void all_sizes() {
+  const Points points{};
+  for (const uint64_t n :
+       {uint64_t{25000}, uint64_t{30001}, uint64_t{100000}, uint64_t{1000000}, uint64_t{2097152},
+        uint64_t{2097153}, uint64_t{10000000}, uint64_t{100000000}, uint64_t{4000000000}}) {
+    one_hull<uint32_t>(points, n);
+    for (const uint64_t num_sets : {uint64_t{1}, n / 5000, n / 32, n})
+      many_hulls(points, n, num_sets);
+  }
+  one_hull<uint64_t>(points, uint64_t{10000000000});
+}
+
+} // namespace
+
+int main() {
+  all_sizes<interleaved_points<float>>();
+  all_sizes<interleaved_points<int32_t>>();
+  all_sizes<separate_points<double>>();
+  return gpu_result("memory of convex hulls");
+}

@@ -292,8 +292,8 @@ static Shares sharesOf(const CacheMachine &machine, int64_t onSm) {
 
 llvm::Expected<CachedSectors> cachedSectors(const CacheMachine &machine, const ir::Function &kernel,
                                             Layout layout, llvm::ArrayRef<OrderedAccess> accesses,
-                                            const BulkInput &input) {
-  if (accesses.size() > MaxCachedRequests / uint64_t(ThreadsOfBlock))
+                                            const BulkInput &input, uint64_t maxRequests) {
+  if (accesses.size() > maxRequests / uint64_t(ThreadsOfBlock))
     return llvm::createStringError("one instance makes " + std::to_string(accesses.size()) +
                                    " accesses: too many to simulate a cache");
   const int64_t full = input.count / ThreadsOfBlock;

@@ -66,10 +66,11 @@ struct CachedSectors {
 
 constexpr uint64_t MaxCachedRequests = 50'000'000; // of lanes, in one block
 
-/// Error: the block's accesses are more than `MaxCachedRequests`.
+/// Error: the block's requests are more than `maxRequests`.
 llvm::Expected<CachedSectors> cachedSectors(const CacheMachine &machine, const ir::Function &kernel,
                                             Layout layout, llvm::ArrayRef<OrderedAccess> accesses,
-                                            const BulkInput &input);
+                                            const BulkInput &input,
+                                            uint64_t maxRequests = MaxCachedRequests);
 
 } // namespace colonnade::model
 

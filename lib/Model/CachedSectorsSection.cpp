@@ -15,6 +15,8 @@ namespace colonnade::model {
 
 namespace json = llvm::json;
 
+static constexpr uint64_t MaxUnaskedRequests = 2'000'000; // of a block: a second in all
+
 static llvm::Expected<CacheMachine> cacheMachine(const CostOptions &options) {
   CacheMachine machine;
   for (auto [member, field] : {std::pair(&CacheMachine::l1, "l1"),
@@ -72,7 +74,8 @@ static json::Value rowJson(Layout layout, const CacheMachine &machine, const Cac
 }
 
 llvm::Expected<CostSection> cachedSectorsSection(const CostQuestion &question) {
-  if (!question.options.machine && question.options.takesAllModels)
+  const bool takesAll = question.options.takesAllModels;
+  if (!question.options.machine && takesAll)
     return CostSection{};
   auto machine = cacheMachine(question.options);
   if (!machine)
@@ -88,7 +91,11 @@ llvm::Expected<CostSection> cachedSectorsSection(const CostQuestion &question) {
     auto kernel = question.kernelFor(layout);
     if (!kernel)
       return kernel.takeError();
-    auto sum = cachedSectors(*machine, **kernel, layout, inOrder, question.input);
+    auto sum = cachedSectors(*machine, **kernel, layout, inOrder, question.input,
+                             takesAll ? MaxUnaskedRequests : MaxCachedRequests);
+    if (!sum && takesAll)
+      return llvm::createStringError(llvm::toString(sum.takeError()) +
+                                     "; --model l2 takes longer, and more of them");
     if (!sum)
       return sum.takeError();
     print(out, layout, *machine, *sum);

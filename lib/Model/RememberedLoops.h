@@ -65,9 +65,12 @@ struct LoopMemory {
   uint64_t operations = 0; // of its latest run
   uint64_t hits = 0, misses = 0;
 
-  /// Running it takes long enough, and it was not in vain.
+  static constexpr uint64_t LongRun = 5;
+  /// Running it takes long enough, and it was not in vain, or takes so long that recording it is
+  /// little beside: hits may come late, as where all of `for j = i … n` come first at i = 0.
   bool isWorthwhile(uint64_t least) const {
-    return operations >= least && (misses < 200 || hits >= misses / 4);
+    return operations >= least &&
+           (misses < 200 || hits >= misses / 4 || operations >= least * LongRun);
   }
 };
 

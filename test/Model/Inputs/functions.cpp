@@ -132,3 +132,12 @@ void copied(const float *b COLONNADE_EXTENT(n), float *c COLONNADE_EXTENT(n), in
   for (int i = 0; i < n; i++)
     c[i] = b[i];
 }
+
+/// At the first i, all of the loops within are new.
+void rising(float *a COLONNADE_EXTENT(n), int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = i; j < n; j++)
+      for (int k = j; k < n; k++)
+        for (int l = k; l < n; l++)
+          a[l] += a[i];
+}

@@ -87,6 +87,8 @@ llvm::Expected<HmmCost> hmmCost(const HmmMachine &machine, const ir::Function &k
   if (__builtin_mul_overflow(cost.globalSteps + cost.sharedSteps, count + latency, &most))
     return llvm::createStringError("the time does not fit 64 bits: give fewer instances");
   cost.stepwise = globalStages + cost.globalSteps * (latency - 1) + sharedTime;
+  if (kernel.team() > 1)
+    cost.stepwiseMost = cost.stepwise + stagedAccesses * warps * (width - 1);
   cost.lowerBound = std::max({divideUp(cost.globalSteps * count, width),
                               divideUp(cost.sharedSteps * count, d * width),
                               cost.globalSteps * latency + cost.sharedSteps});

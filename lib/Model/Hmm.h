@@ -44,6 +44,9 @@ struct HmmCost {
   uint64_t globalSteps = 0, sharedSteps = 0; // of an instance
   uint64_t stepwise = 0;
   uint64_t lowerBound = 0; // of any layout: bandwidth of either memory, or latency
+  /// Where teams run instances: if all of a warp's lanes ask for one bank each time. Which they ask
+  /// for is not looked at.
+  std::optional<uint64_t> stepwiseMost = {};
 };
 
 /// Error: the numbers do not fit 64 bits.

@@ -17,17 +17,21 @@ namespace colonnade::model {
 namespace json = llvm::json;
 
 static void print(llvm::raw_ostream &out, const char *row, const HmmCost &cost) {
+  std::string stepwise = grouped(cost.stepwise);
+  if (cost.stepwiseMost)
+    stepwise += " to " + grouped(*cost.stepwiseMost);
   out << llvm::formatv(
       "  {0,-7} {1,16} stepwise  {2,16} lower bound  {3,12} global {4,12} shared accesses\n", row,
-      grouped(cost.stepwise), grouped(cost.lowerBound), grouped(cost.globalSteps),
-      grouped(cost.sharedSteps));
+      stepwise, grouped(cost.lowerBound), grouped(cost.globalSteps), grouped(cost.sharedSteps));
 }
 
 static json::Object costObject(const HmmCost &cost) {
-  return json::Object{{"stepwise", cost.stepwise},
-                      {"lower_bound", cost.lowerBound},
-                      {"global", cost.globalSteps},
-                      {"shared", cost.sharedSteps}};
+  return json::Object{
+      {"stepwise", cost.stepwise},
+      {"stepwise_most", cost.stepwiseMost ? json::Value(*cost.stepwiseMost) : json::Value(nullptr)},
+      {"lower_bound", cost.lowerBound},
+      {"global", cost.globalSteps},
+      {"shared", cost.sharedSteps}};
 }
 
 /// Of an instance to the rows that its warp stages: where data decides, at least and at most.

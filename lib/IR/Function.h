@@ -100,6 +100,9 @@ struct Op {
   bool choosesAddress = false;         // If: its condition is a part of an address
   bool speculative = false; // certificate: runs where the sequential function may not, so
                             // out-of-extent, uninitialised and undefined results are no error
+  bool atFirst = false;     // certificate Load/Store: speculative, but always made while all loops
+                            // around that data ends are in their first iteration
+  bool dataEnds = false;    // certificate For: instances may leave it after any iteration
   bool isOwn = false; // Object: of lowering's own making, such as a flag; only read where it was
                       // written. Temporaries that the languages make are not.
   bool standsForConstant = false; // Object: a copy of a constant of the source, made for this use

@@ -251,6 +251,7 @@ void BodyParser::operands(Op &op) {
 
 void BodyParser::finish(Op op, llvm::ArrayRef<Definition> results) {
   op.speculative = lexer_.eatWord("speculative");
+  op.atFirst = lexer_.eatWord("but") && lexer_.eatWord("at") && lexer_.eatWord("first");
   op.loc = parseLoc(lexer_, module_.sources);
   if (!lexer_.ok())
     return;

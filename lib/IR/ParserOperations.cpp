@@ -95,6 +95,7 @@ void BodyParser::forOp(Op &op) {
   op.operands.push_back(use());
   op.hasContinueFlag = lexer_.eatWord("continue");
   op.postTest = lexer_.eatWord("posttest");
+  op.dataEnds = lexer_.eatWord("data") && lexer_.eatWord("ends");
   unrolling(op);
   carried(body, &op.operands);
   region(body);

@@ -162,7 +162,7 @@ void Printer::op(OpId id) {
       typedArg(op.results[i]);
     }
   }
-  out_ << (op.speculative ? " speculative" : "");
+  out_ << (op.speculative ? " speculative" : "") << (op.atFirst ? " but at first" : "");
   loc(op.loc);
   if (!structured && !note.empty())
     out_ << " // " << note;
@@ -235,7 +235,8 @@ void Printer::forOp(const Op &op) {
   use(operands[1]);
   out_ << " step ";
   use(operands[2]);
-  out_ << (op.hasContinueFlag ? " continue" : "") << (op.postTest ? " posttest" : "") << ' ';
+  out_ << (op.hasContinueFlag ? " continue" : "") << (op.postTest ? " posttest" : "")
+       << (op.dataEnds ? " data ends" : "") << ' ';
   unrolling(op);
   carried(args.drop_front(), operands.drop_front(3));
   out_ << ' ';

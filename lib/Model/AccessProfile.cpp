@@ -9,6 +9,8 @@
 
 #include "Model/Stages.h"
 
+#include "IR/AlwaysMade.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -73,7 +75,21 @@ std::vector<Site> sitesOf(const ir::Function &certificate, uint64_t period) {
       sites.push_back({OpId(o), op.array, op.opcode == ir::Opcode::Store, op.speculative,
                        std::vector<uint64_t>(period), 0});
   }
+  for (size_t s = 0, all = sites.size(); s < all; ++s)
+    if (certificate.op(sites[s].op).atFirst) {
+      sites.push_back(sites[s]);
+      sites.back().isConditional = false;
+    }
   return sites;
+}
+
+SiteNumbers::SiteNumbers(const ir::Function &certificate, llvm::ArrayRef<Site> sites)
+    : others_(certificate.ops.size()), always_(certificate.ops.size()) {
+  for (auto [number, site] : llvm::enumerate(sites)) {
+    always_[site.op.index] = static_cast<uint32_t>(number); // its own, if it has one, comes last
+    if (site.isConditional || !certificate.op(site.op).atFirst)
+      others_[site.op.index] = static_cast<uint32_t>(number);
+  }
 }
 
 /// In words of this stage: the interpreter speaks of its own steps.
@@ -99,8 +115,9 @@ walkCells(const ir::Module &module, const ir::Function &certificate,
   std::vector<CellAccess> accesses;
   ir::InterpreterOptions options;
   options.maxSteps = limits.operations;
+  const ir::AlwaysMade isAlways(certificate);
   options.onAccess = [&](const ir::AccessEvent &event) {
-    accesses.push_back({event.array, event.cell, event.op});
+    accesses.push_back({event.array, event.cell, event.op, !isAlways(event)});
   };
   if (llvm::Error error = ir::interpret(module, certificate, arrays, scalars, options))
     return explained(std::move(error), limits);
@@ -114,16 +131,18 @@ class CellsBefore {
 public:
   explicit CellsBefore(size_t arrays) : isStored_(arrays), matters_(arrays) {}
 
-  void add(const ir::Op &op, int64_t cell) {
+  void add(const ir::AccessEvent &event, bool isAlways) {
+    const int64_t cell = event.cell;
     if (cell < 0 || cell >= MaxLookedAt) // of a masked lane, or of an array for no registers
       return;
     const auto at = static_cast<size_t>(cell);
-    std::vector<bool> &isStored = isStored_[op.array.index], &matters = matters_[op.array.index];
+    std::vector<bool> &isStored = isStored_[event.array.index],
+                      &matters = matters_[event.array.index];
     if (at >= isStored.size()) {
       isStored.resize(at + 1);
       matters.resize(at + 1);
     }
-    if (op.opcode == ir::Opcode::Store && !op.speculative)
+    if (event.isStore && isAlways)
       isStored[at] = true;
     else if (!isStored[at])
       matters[at] = true;
@@ -144,16 +163,15 @@ llvm::Expected<AccessProfile> walk(const ir::Module &module, const ir::Function 
   profile.period = period;
   profile.sites = sitesOf(certificate, period);
   profile.steps.emplace();
-  std::vector<uint32_t> siteOf(certificate.ops.size());
-  for (uint32_t s = 0; s < profile.sites.size(); ++s)
-    siteOf[profile.sites[s].op.index] = s;
-
+  const SiteNumbers numbers(certificate, profile.sites);
+  const ir::AlwaysMade alwaysMade(certificate);
   CellsBefore before(arrays.size());
   ir::InterpreterOptions options;
   options.maxSteps = limits.operations;
   options.onAccess = [&](const ir::AccessEvent &event) {
-    before.add(certificate.op(event.op), event.cell);
-    const uint32_t site = siteOf[event.op.index];
+    const bool isAlways = alwaysMade(event);
+    before.add(event, isAlways);
+    const uint32_t site = numbers.of(event.op, isAlways);
     const auto residue =
         static_cast<uint32_t>(floorRemainder(event.cell, static_cast<int64_t>(period)));
     ++profile.sites[site].counts[residue];

@@ -25,7 +25,8 @@
 
 namespace colonnade::model {
 
-/// One Load or Store of the certificate.
+/// One Load or Store of the certificate. Of one that is made whatever the data in the first
+/// iteration of a loop that data ends, that is a site of its own.
 struct Site {
   OpId op;
   ArrayId array;
@@ -47,7 +48,8 @@ struct Step {
 struct CellAccess {
   ArrayId array;
   int64_t cell;
-  OpId op = {}; // its site
+  OpId op = {};               // its site
+  bool isConditional = false; // it is made only where the data says so
 };
 
 struct AccessProfile {
@@ -84,6 +86,15 @@ AccessProfile unconditional(const AccessProfile &profile);
 
 /// All sites of the certificate, with nothing counted yet.
 std::vector<Site> sitesOf(const ir::Function &certificate, uint64_t period);
+
+/// Their numbers, by operation.
+struct SiteNumbers {
+  SiteNumbers(const ir::Function &certificate, llvm::ArrayRef<Site> sites);
+  uint32_t of(OpId op, bool isAlways) const { return (isAlways ? always_ : others_)[op.index]; }
+
+private:
+  std::vector<uint32_t> others_, always_;
+};
 
 struct WalkLimits {
   uint64_t operations = 1'000'000'000; // of the certificate

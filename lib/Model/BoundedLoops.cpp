@@ -170,7 +170,8 @@ Outcome ProfileSummary::boundedPart(const Op &op, int64_t step, Iterations part,
   for (ValueId arg : args.drop_front())
     value(arg) = isKernel_ && function_.varying(arg) ? LinearValue()
                                                      : between(anyOf(typeOf(arg)), typeOf(arg));
-  const llvm::SaveAndRestore conditions(conditions_, conditions_ + op.hasContinueFlag);
+  const llvm::SaveAndRestore conditions(conditions_, conditions_ + op.hasContinueFlag),
+      later(later_, later_ + op.dataEnds);
   const Outcome outcome = region(body);
   loops_ = around;
   return outcome;

@@ -37,7 +37,8 @@ static std::vector<OrderedAccess> ordered(const ir::Function &certificate,
   std::vector<OrderedAccess> result;
   for (const CellAccess &access : accesses) {
     const ir::Op &op = certificate.op(access.op);
-    result.push_back({access.array, access.cell, op.opcode == ir::Opcode::Store, op.speculative});
+    result.push_back(
+        {access.array, access.cell, op.opcode == ir::Opcode::Store, access.isConditional});
   }
   return result;
 }

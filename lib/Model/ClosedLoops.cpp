@@ -24,7 +24,8 @@ ProfileSummary::ProfileSummary(const ir::Function &certificate,
                                const WalkLimits &limits)
     : function_(certificate), scalars_(scalars), arrays_(arrays),
       decides_(certificate.arrays.size()), values_(certificate.values.size()),
-      siteOf_(certificate.ops.size()), openFrom_(certificate.ops.size(), NeverOpen),
+      siteNumbers_(certificate, sitesOf(certificate, 1)),
+      openFrom_(certificate.ops.size(), NeverOpen),
       isKernel_(certificate.stage == ir::Stage::Kernel), worthwhile_(limits.remembered),
       left_(limits.operations), maxWalked_(static_cast<int64_t>(limits.walked)),
       boundedParts_(static_cast<int64_t>(limits.parts)) {
@@ -38,8 +39,6 @@ ProfileSummary::ProfileSummary(const ir::Function &certificate,
     if (op.opcode == Opcode::Constant) // known once and for all
       value(op.results[0]).set(op.scalar);
   }
-  for (uint32_t s = 0; s < profile_.sites.size(); ++s)
-    siteOf_[profile_.sites[s].op.index] = s;
   for (auto [parameter, scalar] : llvm::zip(certificate.scalars, scalars))
     value(parameter.value) = LinearValue::of(scalar);
 }
@@ -259,7 +258,7 @@ Outcome ProfileSummary::access(OpId id) {
     return Outcome::Given;
   if (isDirect())
     if (std::optional<int64_t> cell = knownCellOf(operands))
-      return knownAccess(op, siteOf_[id.index], operands, *cell);
+      return knownAccess(op, siteOf(id), operands, *cell);
   std::optional<LinearValue> cell = cellOf(op, operands);
   if (!cell)
     return Outcome::Given;
@@ -268,7 +267,7 @@ Outcome ProfileSummary::access(OpId id) {
   const bool has = isBounding_ || isWithin(*cell, 0, cells_[op.array.index] - 1, loops_);
   if (!has && (!range(*cell, loops_) || !op.speculative || decides_[op.array.index]))
     return Outcome::Given;
-  records_.push_back({siteOf_[id.index], *cell, loops_, conditions_ > 0});
+  records_.push_back({siteOf(id), *cell, loops_, conditions_ > 0});
   settle();
   return transfer(op, *cell, operands);
 }

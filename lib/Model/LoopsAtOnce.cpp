@@ -52,6 +52,8 @@ std::optional<Outcome> ProfileSummary::atOnce(OpId id, const LinearValue &low, i
   const bool fits = linearIn(low, step, loop, loops_).kind == Kind::Linear;
   loops_.pop_back();
   LoopRun run{id, step, iterations, LoopBlocks(iterations), loop, {}};
+  if (op.dataEnds || op.hasContinueFlag) // the first iteration is made whatever the data
+    run.split(1);
   const std::optional<Outcome> outcome = fits ? triedAtOnce(run, low) : std::nullopt;
   // What was not known may be of a loop around that will be walked.
   if (!outcome)
@@ -149,7 +151,9 @@ Outcome ProfileSummary::bodyAtOnce(LoopRun &run, int64_t first, const LinearValu
   value(function_.region(body).args[0]) = counter;
   Outcome outcome;
   {
-    const llvm::SaveAndRestore conditions(conditions_, conditions_ + op.hasContinueFlag);
+    const llvm::SaveAndRestore conditions(conditions_,
+                                          conditions_ + (op.hasContinueFlag && first > 0)),
+        later(later_, later_ + (op.dataEnds && first > 0));
     defineAsData(llvm::ArrayRef(function_.region(body).args).drop_front());
     outcome = region(body);
   }

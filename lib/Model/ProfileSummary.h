@@ -78,6 +78,7 @@ private:
   Outcome transfer(const ir::Op &op, const LinearValue &cell, const ir::AccessOperands &operands);
   Outcome knownAccess(const ir::Op &op, uint32_t site, const ir::AccessOperands &operands,
                       int64_t cell);
+  uint32_t siteOf(OpId id) const { return siteNumbers_.of(id, later_ == 0); }
   size_t residueOf(int64_t cell) const;
   std::optional<int64_t> knownCellOf(const ir::AccessOperands &operands);
   std::optional<LinearValue> cellOf(const ir::Op &op, const ir::AccessOperands &operands);
@@ -161,7 +162,7 @@ private:
   std::vector<bool> decides_; // by array: a value loaded from it is used
   std::vector<LinearValue> values_;
   std::vector<IntegerOperation> integers_; // by op
-  std::vector<uint32_t> siteOf_;
+  SiteNumbers siteNumbers_;
   static constexpr unsigned NeverOpen = UINT_MAX;
   std::vector<unsigned> openFrom_; // by op: a loop within so many closed ones was taken back
   LoopRequests requests_;
@@ -184,7 +185,8 @@ private:
   };
   std::vector<Entry> entries_; // likewise, of a kernel
   Tally tally_;
-  unsigned conditions_ = 0;                 // branches around that data decides
+  unsigned conditions_ = 0; // branches around that data decides
+  unsigned later_ = 0;      // loops around that data ends, in an iteration that is not their first
   std::vector<std::vector<OpId>> deciding_; // by region, of a kernel: without what is passed over
   std::vector<bool> matters_; // by value, of a kernel: a bound or a branch depends on it
   AccessProfile profile_;

@@ -97,7 +97,7 @@ Outcome ProfileSummary::remembered(OpId id) {
 /// nullopt: it has to be run without being recorded.
 std::optional<Outcome> ProfileSummary::lookedUp(OpId id, LoopMemory &memory) {
   while (true) {
-    std::vector<uint64_t> key;
+    std::vector<uint64_t> key = {later_ > 0};
     for (auto [outside, isKnown] : llvm::zip(memory.outside, memory.isKnown)) {
       const LinearValue &of = value(outside);
       if (of.kind == Kind::Other)

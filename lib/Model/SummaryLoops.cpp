@@ -137,9 +137,9 @@ Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t 
   for (ValueId init : llvm::drop_begin(op.operands, 3))
     carried.push_back(value(init));
   int64_t counter = low;
-  llvm::SaveAndRestore conditions(conditions_), walks(walks_, walks_ + 1);
+  llvm::SaveAndRestore conditions(conditions_), walks(walks_, walks_ + 1), later(later_);
   for (bool isFirst = op.postTest; isFirst || isBefore(op.predicate, counter, high);
-       isFirst = false) {
+       isFirst = false, later_ = later.get() + op.dataEnds) {
     llvm::ArrayRef<ValueId> args = function_.region(body).args;
     value(args[0]) = LinearValue::of(ir::makeInt(type, counter));
     define(args.drop_front(), carried);

@@ -79,3 +79,38 @@ void kinds(int *COLONNADE_EXTENT(n) a, const int COLONNADE_UNIFORM *t COLONNADE_
       a[i] = 0;
   }
 }
+
+// Before a loop's first iteration is over, no data has ended it. What is behind a way out in it, or in
+// a branch on data, is made only where data says so.
+// RUN: %colonnade check %s -f ended -f ended_within -f ended_in_rows --json - | FileCheck %s --check-prefix=ENDED
+// ENDED:      "accesses": "3*n",
+// ENDED:        "always": "3*n-3*max(n-1, 0)",
+// ENDED-NEXT:   "conditional": "3*max(n-1, 0)",
+// ENDED:      "accesses": "2*n",
+// ENDED:        "always": "n-max(n-1, 0)",
+// ENDED-NEXT:   "conditional": "max(n-1, 0)+n",
+// ENDED:      "accesses": "m*n",
+// ENDED:        "always": "m*(n-max(n-1, 0))",
+// ENDED-NEXT:   "conditional": "max(n-1, 0)*m",
+void ended(int *COLONNADE_EXTENT(n) a, int n) {
+  for (int i = 0; i < n; i++) {
+    a[i] += 1;
+    if (a[i] > 3)
+      break;
+  }
+}
+
+void ended_within(int *COLONNADE_EXTENT(n) a, int n) {
+  for (int i = 0; i < n; i++) {
+    if (a[i] > 3)
+      break;
+    a[i] = 1;
+  }
+}
+
+void ended_in_rows(int *COLONNADE_EXTENT(n *m) a, int n, int m) {
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i < n; i++)
+      if (a[j * n + i] > 3)
+        break;
+}

@@ -194,7 +194,7 @@ class Reader:
         self.eat("guarded")
         site = int(self.take()) if self.eat("access") else None
         self.kinds()
-        return array, subscripts, radices, value, site, self.eat("speculative")
+        return array, subscripts, radices, value, site, self.when()
 
     read_store = read_load
 
@@ -212,8 +212,16 @@ class Reader:
         self.expect("step")
         step = self.take()
         flag, post = self.eat("continue"), self.eat("posttest")
+        ended = self.eat("data") and self.eat("ends")
         inits = self.carried(True)
-        return counter, low, predicate, high, step, flag, post, inits, self.region(), self.results()
+        body = self.region()
+        return counter, low, predicate, high, step, flag, post, ended, inits, body, self.results()
+
+    def when(self):
+        """An access is made "always", "at first" or "perhaps"."""
+        if not self.eat("speculative"):
+            return "always"
+        return "at first" if self.eat("but") and self.eat("at") and self.eat("first") else "perhaps"
 
     def read_loop(self):
         if self.eat("bound"):

@@ -8,7 +8,7 @@ the analysis, the interpreter or the parser of the tool.
 
 For each run: nothing that the certificate computes with comes from instance data; class A
 has the accesses of the trace, one by one; in class P every access of the trace has a name
-of the certificate, once, with its address. The number of accesses is the one reported; the
+of the certificate, once, with its address, and those that are made always are in it. The number of accesses is the one reported; the
 formula is also compared at sizes from 0 on that no trace was made for.
 """
 import json
@@ -35,12 +35,14 @@ MAX_ITERATIONS = 20000  # of one run at such sizes
 
 
 class Run:
-    """One run of a certificate: `accesses` are (kind, array, cell, site, iterations)."""
+    """One run of a certificate: `accesses` are (kind, array, cell, site, iterations); of these,
+    `always` are made whatever the data."""
 
     def __init__(self, function, scalar_bits, uniform, max_iterations=math.inf):
         self.arrays, scalars, body = function
         self.left = max_iterations
-        self.env, self.iterations, self.accesses = {}, [], []
+        self.env, self.iterations, self.accesses, self.always = {}, [], [], []
+        self.ended = []  # of the loops around, whether data ends them
         self.counts = dict.fromkeys(KINDS, 0)
         self.kinds = {}
         self.sizes = {}
@@ -91,44 +93,51 @@ class Run:
     def run_const(self, names, value):
         self.env[names[0]] = value
 
-    def count(self, kind, array, speculative):
+    def count(self, kind, array, always):
         if array["role"] in ("parameter", "return") and array["sharing"] == "instance":
             self.counts["accesses"] += 1
             self.counts[kind + "s"] += 1
-            self.counts["conditional" if speculative else "always"] += 1
+            self.counts["always" if always else "conditional"] += 1
         else:
             passed = array["role"] in ("parameter", "return")
             self.counts["uniform" if passed else array["role"]] += 1
 
-    def access(self, kind, key, subscripts, radices, site, speculative):
+    def access(self, kind, key, subscripts, radices, site, when):
         cell = self.known(subscripts[0], "subscript")
         for subscript, radix in zip(subscripts[1:], radices):
             cell = cell * self.known(radix, "radix") + self.known(subscript, "subscript")
         array = self.arrays[key]
-        self.count(kind, array, speculative)
+        first = all(i == 0 for i, ended in zip(self.iterations, self.ended) if ended)
+        always = when == "always" or (when == "at first" and first)
+        self.count(kind, array, always)
         if array["role"] == "parameter":
             self.accesses.append((kind, array["name"], cell, site, tuple(self.iterations)))
+            if always:
+                self.always.append(self.accesses[-1])
         return cell
 
-    def run_load(self, names, key, subscripts, radices, value, site, speculative):
-        cell = self.access("load", key, subscripts, radices, site, speculative)
+    def run_load(self, names, key, subscripts, radices, value, site, when):
+        cell = self.access("load", key, subscripts, radices, site, when)
         array = self.arrays[key]
         passed = array["role"] != "local" and array["role"] != "table"
         is_data = passed and array["sharing"] == "instance"
         self.env[names[0]] = DATA if is_data else self.memory[key].get(cell, DATA)
 
-    def run_store(self, names, key, subscripts, radices, value, site, speculative):
-        cell = self.access("store", key, subscripts, radices, site, speculative)
+    def run_store(self, names, key, subscripts, radices, value, site, when):
+        cell = self.access("store", key, subscripts, radices, site, when)
         self.memory[key][cell] = self.env[value]
 
     def run_if(self, names, condition, then, otherwise, results):
         arm = then if self.known(condition, "condition") else otherwise
         self.define(results, self.of(self.region(arm)))
 
-    def run_for(self, names, counter, low, predicate, high, step, flag, post, inits, body, results):
+    def run_for(
+        self, names, counter, low, predicate, high, step, flag, post, ended, inits, body, results
+    ):
         i, end = self.known(low, "start"), self.known(high, "limit")
         by, values = self.known(step, "step"), self.of([init for _, _, init in inits])
         self.iterations.append(0)
+        self.ended.append(ended)
         while post or PREDICATES[predicate](i, end):
             post = False
             self.define([counter], [i])
@@ -140,11 +149,13 @@ class Run:
             i = wrap(i + by, counter[1])
             self.next_iteration()
         self.iterations.pop()
+        self.ended.pop()
         self.define(results, [i, *values])
 
     def run_loop(self, names, inits, before, forwarded, body, results):
         values = self.of([init for _, _, init in inits])
         self.iterations.append(0)
+        self.ended.append(False)
         while True:
             self.define(inits, values)
             test, *passed = self.region(before)
@@ -158,6 +169,7 @@ class Run:
                 break
             self.next_iteration()
         self.iterations.pop()
+        self.ended.pop()
         self.define(results, values)
 
     def plain(self, mnemonic, names, function, values, kinds):
@@ -205,7 +217,7 @@ def compare_in_order(certified, trace):
             raise Wrong(f"access {i} is {theirs}, the certificate says {ours}")
 
 
-def compare_by_name(certified, trace):
+def compare_by_name(certified, trace, always):
     names = {}
     for kind, array, cell, site, iterations in certified:
         if (site, iterations) in names:
@@ -218,6 +230,10 @@ def compare_by_name(certified, trace):
                 f"access {(kind, array, cell)} of site {site}, iterations {iterations}: "
                 f"the certificate says {found}"
             )
+    made = set(trace)
+    for access in always:
+        if access not in made:
+            raise Wrong(f"{access} is not made, the certificate says always")
 
 
 def small_sizes(scalars):
@@ -265,7 +281,7 @@ def check(entry):
         if entry["class"] == "A":
             compare_in_order(run.accesses, trace)
         else:
-            compare_by_name(run.accesses, trace)
+            compare_by_name(run.accesses, trace, run.always)
         compare_counts(run.counts, reported, run.sizes, "", entry["accesses_where"])
     if any(re.search("[A-Za-z_]", formula) for formula in reported.values()):
         check_counts(function, reported, entry["accesses_where"])

@@ -63,6 +63,38 @@ const char *const Simple = R"(func "f" canonical mangled "f" {
 }
 )";
 
+/// Rows that data may end: of each row the first cell is always loaded; what is stored behind a
+/// branch is not.
+TEST(ClosedLoops, FirstIterationsAreMadeWhateverTheData) {
+  const ir::Module module = ir::parsed(R"(func "f" canonical mangled "f" {
+  array @b : f32[100000] parameter instance reads writes of b
+  body(%n#0 : s64) scalar %n#0 n {
+    %1 = const 0 : s64
+    %2 = const 1 : s64
+    %3 = const 0.0 : f32
+    for %i#4 : s64 = %1 lt %n#0 step %2 () {
+      for %j#5 : s64 = %1 lt %i#4 step %2 data ends () {
+        %6 = load @b[%j#5] access 0 : f32 speculative but at first
+        store @b[%i#4], %3 access 1 speculative
+        yield
+      } -> %7 : s64
+      yield
+    } -> %8 : s64
+    return
+  }
+}
+)");
+  for (int64_t n : {0, 1, 5, 1000}) {
+    const auto profile =
+        summarize(module.functions[0], std::vector<ir::ArrayData>(1), scalarsOf(n), 8);
+    ASSERT_TRUE(profile && profile->sites.size() == 3);
+    const auto rows = static_cast<uint64_t>(std::max<int64_t>(n - 1, 0)); // with a cell
+    const uint64_t all = rows * static_cast<uint64_t>(n) / 2;
+    EXPECT_EQ(profile->total(), 2 * all);
+    EXPECT_EQ(unconditional(*profile).total(), rows);
+  }
+}
+
 /// for (unsigned j = n; j > 0; j--), and two counters that are compared with each other.
 TEST(ClosedLoops, FallUnsignedAndAreCompared) {
   const std::string falling =

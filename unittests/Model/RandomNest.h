@@ -119,13 +119,14 @@ private:
   }
 
   void access() {
-    text_ +=
-        fresh() + " = load @b[" + address() + "] access " + std::to_string(site_++) + " : f32\n";
+    const std::string at = address(), value = fresh();
+    text_ += value + " = load @b[" + at + "] access " + std::to_string(site_++) + " : f32" +
+             (ended_ ? " speculative" : "") + (ended_ && draw(3) ? " but at first" : "") + "\n";
   }
 
   void nest(unsigned depth) {
     static const char *const Rising[] = {"lt", "le"}, *const Falling[] = {"gt", "ge"};
-    const bool falls = draw(4) == 0;
+    const bool falls = draw(4) == 0, isEnded = draw(5) == 0;
     const std::string low = bound(), high = bound();
     const std::string step = number(falls ? -1 - int64_t(draw(2)) : 1 + int64_t(draw(3)));
     const size_t before = counters_.size();
@@ -133,7 +134,9 @@ private:
       hoisted();
     const std::string counter = fresh();
     text_ += "for " + counter + " : s64 = " + low + " " + (falls ? Falling : Rising)[draw(2)] +
-             " " + high + " step " + step + (draw(8) ? "" : " posttest") + " () {\n";
+             " " + high + " step " + step + (draw(8) ? "" : " posttest") +
+             (isEnded ? " data ends" : "") + " () {\n";
+    ended_ += isEnded;
     counters_.push_back(counter);
     access();
     if (draw(3) == 0) {
@@ -151,6 +154,7 @@ private:
     if (depth > 2 && draw(2))
       nest(1);
     counters_.resize(before);
+    ended_ -= isEnded;
     const std::string behind = fresh();
     text_ += "yield\n} -> " + behind + " : s64\n";
     if (draw(4) == 0)
@@ -161,6 +165,7 @@ private:
   std::string text_;
   std::vector<std::string> counters_;
   unsigned last_ = 0, site_ = 0;
+  unsigned ended_ = 0; // loops around that data ends
 };
 
 inline std::vector<ir::Scalar> scalarsOf(int64_t n) {

@@ -9,7 +9,8 @@
 // Every Load and Store stays, in order, with its access id; data that is stored
 // becomes zero. The arms of a branch on data follow each other; loops lose their
 // data exits. Operations that thereby run where the sequential function may not
-// are marked speculative.
+// are marked speculative; accesses among them that are made all the same in a loop's first
+// iteration say so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,6 +66,10 @@ private:
     cloner_.set(old, fresh);
   }
   void mark(OpId fresh) { to_.op(fresh).speculative |= masks_ > 0; }
+  void markAccess(OpId fresh) {
+    mark(fresh);
+    to_.op(fresh).atFirst = masks_ > 0 && branches_ == 0;
+  }
   ValueId zero(ir::ScalarType type) { return builder_.constant({type, 0}); }
 
   const ir::Module &module_;
@@ -74,7 +79,8 @@ private:
   ir::Function to_;
   ir::Builder builder_;
   ir::Cloner cloner_;
-  unsigned masks_ = 0; // enclosing divergent constructs
+  unsigned masks_ = 0;    // enclosing divergent constructs
+  unsigned branches_ = 0; // of these, no loops
 };
 
 } // namespace
@@ -115,13 +121,13 @@ void CertificateBuilder::copyPure(OpId id) { mark(cloner_.copy(id)); }
 void CertificateBuilder::visitAccess(OpId id) {
   const Op &op = from_.op(id);
   if (op.opcode == Opcode::Load)
-    return mark(cloner_.copy(id));
+    return markAccess(cloner_.copy(id));
   ir::AccessOperands access = ir::accessOperands(op);
   llvm::SmallVector<ValueId, 4> operands = cloner_.map(access.subscripts);
   operands.append(cloner_.map(access.radices));
   bool kept = slice_.needs(op.array) && dataflow_.uniform(access.stored);
   operands.push_back(kept ? cloner_.map(access.stored) : zero(from_.value(access.stored).type));
-  mark(cloner_.copy(id, operands));
+  markAccess(cloner_.copy(id, operands));
 }
 
 llvm::SmallVector<ValueId, 4> CertificateBuilder::neededOf(llvm::ArrayRef<ValueId> keys,
@@ -138,9 +144,11 @@ void CertificateBuilder::visitIf(OpId id) {
   bool divergent = !dataflow_.divergence(id).uniform();
   if (divergent) {
     masks_ += 1;
+    branches_ += 1;
     for (RegionId region : op.regions)
       cloner_.cloneOpsButTerminator(region);
     masks_ -= 1;
+    branches_ -= 1;
     const Op &yield = from_.terminator(op.regions[0]);
     for (unsigned r = 0; r < op.results.size(); ++r)
       if (slice_.needs(op.results[r]))
@@ -213,6 +221,7 @@ void CertificateBuilder::visitFor(OpId id) {
                                   cloner_.map(op.operands[2]), op.predicate, continues,
                                   neededOf(carried, llvm::ArrayRef(op.operands).drop_front(3)));
   to_.op(fresh).postTest = op.postTest;
+  to_.op(fresh).dataEnds = divergent;
   mark(fresh);
   RegionId body = to_.op(fresh).regions[0];
   nameLike(to_.region(body).args[0], args[0]);

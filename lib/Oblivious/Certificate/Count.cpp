@@ -7,7 +7,7 @@
 
 #include "Oblivious/Certificate/Count.h"
 
-#include "IR/Interpreter.h"
+#include "IR/AlwaysMade.h"
 #include "Oblivious/Certificate/ClosedForm.h"
 
 namespace colonnade {
@@ -20,11 +20,11 @@ namespace {
 class Counter {
 public:
   explicit Counter(const ir::Function &function)
-      : function_(function), affine_(function), form_(function, affine_) {}
+      : function_(function), affine_(function), form_(function, affine_),
+        isEndedByData_(llvm::any_of(function.ops, [](const Op &op) { return op.dataEnds; })) {}
 
   SizeExpr run(AccessKind kind) {
-    kind_ = kind;
-    Count count = region(function_.body);
+    Count count = kind == AccessKind::Conditional && isEndedByData_ ? others() : of(kind);
     return count ? form_.formula(*count) : SizeExpr();
   }
   /// Of all kinds so far.
@@ -33,13 +33,20 @@ public:
 private:
   using Count = std::optional<CountedParts>; // nullopt: no closed form
 
+  Count of(AccessKind kind) {
+    kind_ = kind;
+    return region(function_.body);
+  }
+  Count others();
   Count region(RegionId id);
   Count operation(const Op &op);
   Count iterations(const Op &op);
+  Count firstIteration(const Op &op, const CountedParts &body, const CounterRange &range);
 
   const ir::Function &function_;
   Affine affine_;
   ClosedForm form_;
+  bool isEndedByData_; // a loop is
   AccessKind kind_ = AccessKind::Instance;
   std::vector<std::optional<CounterRange>> loops_; // around, outermost first
 };
@@ -61,8 +68,8 @@ static bool isOfKind(const ir::Function &certificate, const Op &op, AccessKind k
     return isOfInstance(array) && op.opcode == Opcode::Load;
   case AccessKind::Store:
     return isOfInstance(array) && op.opcode == Opcode::Store;
-  case AccessKind::Always:
-    return isOfInstance(array) && !op.speculative;
+  case AccessKind::Always: // in the iterations that iterations() takes
+    return isOfInstance(array) && (!op.speculative || op.atFirst);
   case AccessKind::Conditional:
     return isOfInstance(array) && op.speculative;
   case AccessKind::Scalar:
@@ -118,7 +125,41 @@ Counter::Count Counter::iterations(const Op &op) {
     return body;
   if (!range || op.hasContinueFlag || !form_.assume(affine_.wherePositive(op), loops_))
     return std::nullopt;
+  if (kind_ == AccessKind::Always && op.dataEnds)
+    return firstIteration(op, *body, *range);
   return form_.overLoop(*body, *range, op.postTest, loops_);
+}
+
+static CountedParts negated(CountedParts parts) {
+  for (CountedPart &part : parts)
+    part.accesses = Polynomial() - part.accesses;
+  return parts;
+}
+
+/// As often as its iterations, less all but one of them.
+Counter::Count Counter::firstIteration(const Op &op, const CountedParts &body,
+                                       const CounterRange &range) {
+  CountedParts first;
+  for (CountedPart part : body) {
+    for (Polynomial &guard : part.guards)
+      guard = guard.substitute(range.counter, range.first);
+    part.accesses = part.accesses.substitute(range.counter, range.first);
+    const Count sum = joined(first, {part});
+    if (!sum)
+      return std::nullopt;
+    first = *sum;
+  }
+  CounterRange others = range;
+  others.iterations = others.iterations - Polynomial(1);
+  const Count all = form_.overLoop(first, range, op.postTest, loops_),
+              left = form_.overLoop(first, others, false, loops_);
+  return all && left ? joined(*all, negated(*left)) : std::nullopt;
+}
+
+/// All accesses, without those that are always made.
+Counter::Count Counter::others() {
+  const Count all = of(AccessKind::Instance), always = of(AccessKind::Always);
+  return all && always ? joined(*all, negated(*always)) : std::nullopt;
 }
 
 /// Whether a run of it needs no value from outside.
@@ -141,9 +182,14 @@ countOneByOne(const ir::Module &module, const ir::Function &certificate) {
   std::array<int64_t, NumAccessKinds> counts = {};
   ir::InterpreterOptions options;
   options.maxSteps = 200'000;
+  const ir::AlwaysMade isAlways(certificate);
   options.onAccess = [&](const ir::AccessEvent &event) {
     for (size_t kind = 0; kind < NumAccessKinds; ++kind)
       counts[kind] += isOfKind(certificate, certificate.op(event.op), AccessKind(kind));
+    const Op &op = certificate.op(event.op);
+    if (!op.atFirst || !isOfInstance(certificate.array(op.array)))
+      return; // else counted as both
+    --counts[size_t(isAlways(event) ? AccessKind::Conditional : AccessKind::Always)];
   };
   std::vector<ir::ArrayData> arrays(certificate.arrays.size());
   std::vector<ir::Scalar> scalars;

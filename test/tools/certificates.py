@@ -8,8 +8,9 @@ the analysis, the interpreter or the parser of the tool.
 
 For each run: nothing that the certificate computes with comes from instance data; class A
 has the accesses of the trace, one by one; in class P every access of the trace has a name
-of the certificate, once, with its address, and those that are made always are in it. The number of accesses is the one reported; the
-formula is also compared at sizes from 0 on that no trace was made for.
+of the certificate, once, with its address, and those that are made always are in it. The
+number of accesses is the one reported; the formula is also compared at sizes from 0 on that
+no trace was made for.
 """
 import json
 import math

@@ -4,14 +4,15 @@
 #                            BACKENDS cuda cpu
 #                            [SIZES n=32 …] [EXTENTS b=n*n …] [BOUNDS 7=n …]
 #                            [UNIFORM table …] [INSTANCE x …] [ALIASES out=in …]
-#                            [FLAGS -DX …])
+#                            [FLAGS -DX …] [VECTOR_MATH])
 #
 #   A static library of the functions in bulk. Link it, include "f.bulk.hpp".
 #   The sources are parsed, not compiled: they stay in the target that has them.
 #   FUNCTIONS are spelt as for `colonnade emit -f`, also by signature; what their files are called
 #   (ns_f_float.bulk.* of ns::f<float>) the tool says at configure time. FLAGS are Clang flags for
 #   parsing. A function that is not oblivious fails the build with the tool's findings. BACKENDS
-#   cuda needs `enable_language(CUDA)` first. Unknown arguments are errors.
+#   cuda needs `enable_language(CUDA)` first. VECTOR_MATH: functions of <cmath> for all SIMD lanes at
+#   once, by SLEEF. Unknown arguments are errors.
 #
 #   When a source changes, its functions are generated again, and what came out differently is
 #   compiled: the tool writes to a folder of its own, from which only files that differ are copied.
@@ -68,7 +69,7 @@ endfunction()
 
 function(colonnade_add_bulk_library)
   set(lists SOURCES FUNCTIONS BACKENDS SIZES EXTENTS BOUNDS UNIFORM INSTANCE ALIASES FLAGS)
-  cmake_parse_arguments(PARSE_ARGV 0 ARG "" "TARGET" "${lists}")
+  cmake_parse_arguments(PARSE_ARGV 0 ARG "VECTOR_MATH" "TARGET" "${lists}")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "colonnade_add_bulk_library: unknown ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -158,5 +159,14 @@ function(colonnade_add_bulk_library)
     $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false>)
   if(cuda)
     target_compile_definitions(${ARG_TARGET} PUBLIC COLONNADE_BULK_CUDA)
+  endif()
+  if(ARG_VECTOR_MATH)
+    find_library(COLONNADE_SLEEF sleef)
+    if(NOT COLONNADE_SLEEF)
+      message(FATAL_ERROR "colonnade_add_bulk_library(${ARG_TARGET}): VECTOR_MATH needs SLEEF: "
+                          "install it (Debian: libsleef-dev), or leave VECTOR_MATH out")
+    endif()
+    target_compile_definitions(${ARG_TARGET} PRIVATE COLONNADE_VECTOR_MATH)
+    target_link_libraries(${ARG_TARGET} PUBLIC "${COLONNADE_SLEEF}")
   endif()
 endfunction()

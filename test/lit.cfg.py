@@ -87,6 +87,9 @@ if succeeds([clangxx] + probe + ["-fsyntax-only", "/dev/null"]):
     config.available_features.add("clang-cuda")
 if succeeds([config.python, "-c", "import numpy"]):
     config.available_features.add("python-numpy")
+probe = ["-x", "c++", "-", "-o", os.devnull, "-lsleef"]  # an empty programme: only linked
+if succeeds([config.cxx_compiler, "-shared"] + probe):
+    config.available_features.add("sleef")
 if shutil.which("clang++-14"):
     config.available_features.add("clang-14")
 if succeeds(["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]):

@@ -191,6 +191,8 @@ void Parser::addRun() {
   sub->add_flag_callback(
       "--no-cache", [this] { options_.useCache = false; },
       "build the runner, also if it was built before");
+  sub->add_flag("--vector-math", options_.vectorMath,
+                "on the CPU, functions of <cmath> for all lanes at once, by SLEEF (1.5 ulp)");
   sub->add_flag("--verify", texts_.verify,
                 "compare with the sequential function; --verify=all, or =N instances");
 }

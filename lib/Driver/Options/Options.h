@@ -88,6 +88,7 @@ struct Options {
   std::string runTarget = "auto"; // auto, or a back end's name
   std::string compiler;           // --compiler; else $CXX, c++, g++, clang++
   bool useCache = true;           // --no-cache
+  bool vectorMath = false;        // --vector-math
   std::string sourcesFolder;      // --sources: write the runner's files, do not run
   std::vector<std::string> runnerArguments;
 

@@ -56,6 +56,7 @@ private:
   void planMain();
   bool isOf(const CompiledMain &main) const;
   std::string isaFlag() const;
+  std::vector<std::string> bulkFlags(const std::string &generated) const;
   void planDevice(const DeviceCompiler &device);
   llvm::Error runAll(llvm::ArrayRef<Process> processes);
   llvm::Error compileAndLink(llvm::ArrayRef<Process> combine, const std::string &executable);
@@ -148,6 +149,13 @@ std::string RunnerBuilder::isaFlag() const {
   return std::string("-DCOLONNADE_ONLY_ISA=") + number;
 }
 
+std::vector<std::string> RunnerBuilder::bulkFlags(const std::string &generated) const {
+  std::vector<std::string> flags = {"-std=c++20", optimizationOf(generated), isaFlag()};
+  if (options_.vectorMath)
+    flags.push_back("-DCOLONNADE_VECTOR_MATH");
+  return flags;
+}
+
 void RunnerBuilder::planDevice(const DeviceCompiler &device) {
   Process process;
   process.what = folder_.file(sources_.identifier + device.suffix);
@@ -192,6 +200,8 @@ llvm::Error RunnerBuilder::link(const std::string &executable) {
   llvm::append_range(process.command, objects_);
   llvm::append_range(process.command,
                      device ? device->threadFlags : std::vector<std::string>{"-pthread"});
+  if (options_.vectorMath)
+    process.command.push_back("-lsleef");
   process.logPath = folder_.file("link.log");
   process.what = "the runner (is a source missing that defines what the function uses?)";
   return runAll(process);
@@ -216,7 +226,7 @@ llvm::Expected<std::string> RunnerBuilder::build() {
   // What a compiler that is killed leaves behind goes with the folder.
   ::setenv("TMPDIR", folder_.file("").c_str(), /*overwrite=*/1);
   const std::string bulk = folder_.file(sources_.identifier + ".bulk.cpp");
-  planHost("bulk", bulk, {"-std=c++20", optimizationOf(bulk), isaFlag()});
+  planHost("bulk", bulk, bulkFlags(bulk));
   planHost("entry", folder_.file("entry.cpp"), {"-std=c++20", "-O2"});
   planMain();
   llvm::Expected<OriginalBuild> original =

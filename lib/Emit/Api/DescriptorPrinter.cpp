@@ -146,8 +146,8 @@ private:
     out_.line("{" + entry + "},");
   }
 
-  // Functions that agree with the host's only to some ulp on a GPU.
-  // The descriptor's inexact_math and inexact_floats.
+  // Functions that agree with the host's only to some ulp on a GPU, or with vector math: the
+  // descriptor's inexact_math and inexact_floats. Empty: there are none.
   std::string inexactMath() const {
     std::set<std::string> names;
     bool floats = false;
@@ -158,7 +158,7 @@ private:
       floats |= function_.value(op.results[0]).type == ScalarType::F32;
     }
     if (names.empty())
-      return "nullptr, false";
+      return "";
     return quoteCxx(llvm::join(names, ", ")) + (floats ? ", true" : ", false");
   }
 
@@ -184,7 +184,11 @@ private:
              "detail::colonnade_sequential_" + input_.identifier + ",", "nullptr,");
     optional("COLONNADE_BULK_CUDA", input_.kernelFor("cuda"),
              "detail::cuda_failure, detail::open_device,", "nullptr, nullptr,");
-    out_.line("    " + inexactMath() + "};");
+    const std::string inexact = inexactMath();
+    if (inexact.empty())
+      return out_.line("    nullptr, false};");
+    optional("COLONNADE_VECTOR_MATH", input_.kernelFor("cpu"), inexact + ", true};",
+             inexact + "};");
   }
 
   const EmitInput &input_;

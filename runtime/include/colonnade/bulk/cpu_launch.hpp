@@ -122,10 +122,11 @@ private:
   }
 
   /// Few instances do not tell which plan is better: what was chosen before serves them. Where they
-  /// do not fill lanes, copying them cell by cell to a tile and back must pay.
+  /// do not fill lanes, copying them cell by cell to a tile and back must pay. Serial code has not
+  /// the bits of vector math.
   void choose_plan() {
     constexpr uint64_t many = 1024;
-    if (!instances_.has_rows() || options_.plan == cpu_plan::lanes)
+    if (!instances_.has_rows() || options_.plan == cpu_plan::lanes || program_.info().vector_math)
       return;
     if (options_.plan == cpu_plan::serial) {
       plan_ = cpu_plan::serial;

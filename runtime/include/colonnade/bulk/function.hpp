@@ -123,11 +123,13 @@ struct function_info {
   /// Opens the current CUDA device, which the caller deletes; null, with a status, if there is
   /// none. Null: no CUDA back end.
   device *(*open_device)(status &result) = nullptr;
-  /// The functions of <cmath> it calls whose results on a GPU may differ from the host's by some
-  /// ulp (docs/numerics.md): "sin, exp". Null: none.
+  /// The functions of <cmath> it calls whose results on a GPU, or with vector math, may differ from
+  /// the host's by some ulp (docs/numerics.md): "sin, exp". Null: none.
   const char *inexact_math = nullptr;
   /// One of them has float results: doubles that come from it differ as much as a float does.
   bool inexact_floats = false;
+  /// On the CPU they are computed for all lanes at once (COLONNADE_VECTOR_MATH).
+  bool vector_math = false;
 };
 
 } // namespace colonnade::runtime

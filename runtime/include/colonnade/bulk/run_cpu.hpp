@@ -53,7 +53,15 @@ inline void clear_arrays(const function_info &f, const raw_arguments &arguments,
                       size_bytes(f.arrays[a].cell));
 }
 
-/// how: receives "avx512, an instance in each lane".
+/// How instances were run: "avx512, an instance in each lane".
+inline std::string described(const function_info &f, const char *isa, cpu_plan plan) {
+  return std::string(isa) +
+         (plan == cpu_plan::serial ? ", one instance after the other"
+                                   : ", an instance in each lane") +
+         (f.vector_math ? ", vector math" : "");
+}
+
+/// how: receives what describes the run, if it came to one.
 inline status run_lanes_or_serial(const function_info &f, const raw_arguments &arguments, layout l,
                                   const cpu_launch_options &wanted,
                                   const std::function<void(uint64_t, uint64_t)> &progress,
@@ -62,19 +70,19 @@ inline status run_lanes_or_serial(const function_info &f, const raw_arguments &a
   cpu_launch_options options = wanted;
   const char *isa = nullptr;
   cpu_plan plan = cpu_plan::lanes;
-  if (!options.isa_taken)
-    options.isa_taken = &isa;
-  if (!options.plan_taken)
-    options.plan_taken = &plan;
+  options.isa_taken = &isa;
+  options.plan_taken = &plan;
   if (progress) {
     options.on_done = done_counter::add;
     options.context = &counter;
   }
   status s = f.run_cpu(arguments, l, options);
-  if (*options.isa_taken)
-    how = std::string(*options.isa_taken) + (*options.plan_taken == cpu_plan::serial
-                                                 ? ", one instance after the other"
-                                                 : ", an instance in each lane");
+  if (wanted.isa_taken)
+    *wanted.isa_taken = isa;
+  if (wanted.plan_taken)
+    *wanted.plan_taken = plan;
+  if (isa)
+    how = described(f, isa, plan);
   return s;
 }
 

@@ -8,7 +8,8 @@
 // In: lanes. Out: in each lane the result of the scalar function. Invariant: results have
 // the same bits as the sequential function's (fmin and fmax of zeros of opposite sign
 // excepted). So only functions whose result is exact are computed in registers, where the
-// instruction set has them; all others call the scalar function once per lane.
+// instruction set has them; all others call the scalar function once per lane, unless
+// COLONNADE_VECTOR_MATH is defined (vector_math.hpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,6 +56,18 @@ template <class T, int W> COLONNADE_INLINE vec<T, W> fmax(vec<T, W> a, vec<T, W>
   template <class T, int W> COLONNADE_INLINE vec<T, W> NAME(vec<T, W> a) { return NAME##_lanes(a); }
 
 COLONNADE_SCALAR_1(round)
+COLONNADE_LANES_2(fmod)
+COLONNADE_LANES_1(sqrt)
+COLONNADE_LANES_1(floor)
+COLONNADE_LANES_1(ceil)
+COLONNADE_LANES_1(trunc)
+COLONNADE_LANES_1(rint)
+#ifdef COLONNADE_VECTOR_MATH
+// Where SLEEF's range ends.
+COLONNADE_LANES_1(sinh)
+COLONNADE_LANES_1(cosh)
+COLONNADE_LANES_1(log1p)
+#else
 COLONNADE_SCALAR_1(sin)
 COLONNADE_SCALAR_1(cos)
 COLONNADE_SCALAR_1(tan)
@@ -74,15 +87,10 @@ COLONNADE_SCALAR_1(log1p)
 COLONNADE_SCALAR_1(cbrt)
 COLONNADE_SCALAR_1(erf)
 COLONNADE_SCALAR_1(erfc)
-COLONNADE_LANES_2(fmod)
 COLONNADE_LANES_2(atan2)
 COLONNADE_LANES_2(pow)
 COLONNADE_LANES_2(hypot)
-COLONNADE_LANES_1(sqrt)
-COLONNADE_LANES_1(floor)
-COLONNADE_LANES_1(ceil)
-COLONNADE_LANES_1(trunc)
-COLONNADE_LANES_1(rint)
+#endif
 #undef COLONNADE_SCALAR_1
 #undef COLONNADE_LANES_1
 #undef COLONNADE_LANES_2
@@ -180,3 +188,7 @@ template <class T, int W> COLONNADE_INLINE vec<T, W> fma(vec<T, W> a, vec<T, W> 
 } // namespace COLONNADE_ISA_NAMESPACE
 } // namespace simd
 } // namespace colonnade
+
+#ifdef COLONNADE_VECTOR_MATH
+#include <colonnade/simd/vector_math.hpp>
+#endif

@@ -10,9 +10,9 @@
 // that takes no longer than the run did (or a second, if that is more), else as many as do.
 // The first and the last instance come first; the others in an order that a fixed seed gives.
 // Invariant: results agree if they have the same bits or are both NaN; cells that differ where the
-// function may leave no determinate value are counted, and no difference. On a GPU, if the
-// function calls functions of <cmath> that are not exact there, a difference within a bound
-// is accepted too (docs/numerics.md).
+// function may leave no determinate value are counted, and no difference. On a GPU, or with vector
+// math, if the function calls functions of <cmath> that are not exact there, a difference within a
+// bound is accepted too (docs/numerics.md).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -69,7 +69,8 @@ private:
 class verifier {
 public:
   verifier(const function_info &f, const array_set &set, const scalar_bits *scalars, bool on_gpu)
-      : function_(f), set_(set), scalars_(scalars), tolerant_(on_gpu && f.inexact_math) {}
+      : function_(f), set_(set), scalars_(scalars),
+        tolerant_(f.inexact_math && (on_gpu || f.vector_math)) {}
 
   /// failed_check at the first difference. Sets `verified` to the instances seen. run_seconds: what
   /// the run took.

@@ -11,8 +11,8 @@
 #   FUNCTIONS are spelt as for `colonnade emit -f`, also by signature; what their files are called
 #   (ns_f_float.bulk.* of ns::f<float>) the tool says at configure time. FLAGS are Clang flags for
 #   parsing. A function that is not oblivious fails the build with the tool's findings. BACKENDS
-#   cuda needs `enable_language(CUDA)` first. VECTOR_MATH: functions of <cmath> for all SIMD lanes at
-#   once, by SLEEF. Unknown arguments are errors.
+#   cuda needs `enable_language(CUDA)` first. VECTOR_MATH: functions of <cmath> for all SIMD lanes
+#   at once, by SLEEF. Unknown arguments are errors.
 #
 #   When a source changes, its functions are generated again, and what came out differently is
 #   compiled: the tool writes to a folder of its own, from which only files that differ are copied.

@@ -57,25 +57,30 @@ void expect_right(const char *wrong, size_t from_bytes, size_t to_bytes, int lan
                             << lanes << " lanes, " << cells << " cells";
 }
 
+/// Rows that begin `before` cells after those of a vector.
+template <class T, int W> void transposes(uint64_t cells, size_t before) {
+  std::vector<T> rows(before + cells * W), tile(cells * W + 1, T(77));
+  for (size_t i = 0; i < rows.size(); ++i)
+    rows[i] = i < before ? T(77) : static_cast<T>(i * 2654435761u >> 7);
+  const char *wrong = nullptr;
+  lanes::rows_to_tile<T, W>(rows.data() + before, tile.data(), cells);
+  for (uint64_t i = 0; i < cells; ++i)
+    for (uint64_t lane = 0; lane < W; ++lane)
+      if (tile[i * W + lane] != rows[before + lane * cells + i])
+        wrong = "rows to tile";
+  std::vector<T> back(rows.size() + 1, T(77));
+  lanes::tile_to_rows<T, W>(tile.data(), back.data() + before, cells);
+  if (tile.back() != T(77) || back.back() != T(77))
+    wrong = "beyond the end";
+  back.pop_back();
+  if (back != rows)
+    wrong = "tile to rows";
+  expect_right(wrong, sizeof(T), sizeof(T), W, cells);
+}
 template <class T, int W> void transposes() {
-  for (const uint64_t cells : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 100}) {
-    std::vector<T> rows(cells * W), tile(cells * W + 1, T(77)), back(cells * W + 1, T(77));
-    for (size_t i = 0; i < rows.size(); ++i)
-      rows[i] = static_cast<T>(i * 2654435761u >> 7);
-    const char *wrong = nullptr;
-    lanes::rows_to_tile<T, W>(rows.data(), tile.data(), cells);
-    for (uint64_t i = 0; i < cells; ++i)
-      for (uint64_t lane = 0; lane < W; ++lane)
-        if (tile[i * W + lane] != rows[lane * cells + i])
-          wrong = "rows to tile";
-    lanes::tile_to_rows<T, W>(tile.data(), back.data(), cells);
-    if (tile.back() != T(77) || back.back() != T(77))
-      wrong = "beyond the end";
-    back.pop_back();
-    if (back != rows)
-      wrong = "tile to rows";
-    expect_right(wrong, sizeof(T), sizeof(T), W, cells);
-  }
+  for (const uint64_t cells : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 100, 128, 129, 256})
+    for (const size_t before : {0, 1, 4, 13}) // cache lines begin elsewhere
+      transposes<T, W>(cells, before);
 }
 template <class T> void transposes_of() {
   transposes<T, native / 8>();

@@ -53,6 +53,7 @@ public:
   /// One thread's memory.
   struct worker {
     std::vector<buffer> tiles; // per array
+    buffer rows;               // of a group that is not whole
     buffer scratch;
     std::vector<void *> lane0;
     lane_failure failure;
@@ -62,8 +63,7 @@ public:
   bool prepare(worker &w) const {
     w.lane0.assign(arguments_.arrays, arguments_.arrays + function_.num_arrays);
     w.tiles.resize(function_.num_arrays);
-    const uint64_t bytes = std::max(program_.scratch_bytes(arguments_.scalars, isa_.lanes),
-                                    program_.serial_scratch_bytes(arguments_.scalars));
+    const uint64_t bytes = scratch_bytes();
     if (bytes > 0)
       w.scratch = aligned_memory<unsigned char>(bytes);
     return bytes == 0 || w.scratch;
@@ -82,16 +82,27 @@ public:
     return true;
   }
 
-  /// Has the system map the pages of row-wise instances first to end - 1: what is new takes longer
-  /// to map than many functions take to compute it.
+  /// Has the system map the pages of a worker's memory: what is new takes longer to map than many
+  /// functions take to compute it. False if there is not enough.
+  bool touch(worker &w) const {
+    for (uint32_t a = 0; a < function_.num_arrays; ++a) {
+      if (!is_instance(a))
+        continue;
+      if (!has_tile(w, a))
+        return false;
+      touch_pages(w.tiles[a].get(), arguments_.cells[a] * isa_.lanes * cell_bytes(a));
+    }
+    touch_pages(w.scratch.get(), scratch_bytes());
+    return true;
+  }
+  /// The same of row-wise instances first to end - 1.
   void touch(uint64_t first, uint64_t end) const {
-    constexpr uint64_t page = 4096;
     for (uint32_t a = 0; a < function_.num_arrays; ++a) {
       if (!is_instance(a))
         continue;
       volatile unsigned char *const rows = cell(a, first, 0);
       const uint64_t bytes = (end - first) * arguments_.cells[a] * cell_bytes(a);
-      for (uint64_t at = 0; at < bytes; at += page) {
+      for (uint64_t at = 0; at < bytes; at += page_bytes) {
         const unsigned char byte = rows[at];
         if (function_.arrays[a].dir != direction::in)
           rows[at] = byte;
@@ -100,6 +111,24 @@ public:
   }
 
 private:
+  static constexpr uint64_t page_bytes = 4096;
+
+  static void touch_pages(volatile unsigned char *memory, uint64_t bytes) {
+    for (uint64_t at = 0; at < bytes; at += page_bytes)
+      memory[at] = 0;
+  }
+
+  uint64_t scratch_bytes() const {
+    return std::max(program_.scratch_bytes(arguments_.scalars, isa_.lanes),
+                    program_.serial_scratch_bytes(arguments_.scalars));
+  }
+
+  bool has_tile(worker &w, uint32_t a) const {
+    if (!w.tiles[a])
+      w.tiles[a] = aligned_memory<unsigned char>(arguments_.cells[a] * isa_.lanes * cell_bytes(a));
+    return w.tiles[a] != nullptr;
+  }
+
   /// Copying to a tile pays where the function accesses its cells more often than copying does
   /// (six times a cell on average), and the tile stays in the second-level cache (1 MiB).
   bool reuses(const walk_result &walk) const {
@@ -137,24 +166,33 @@ private:
 
   bool run_in_tile(worker &w, lane_group &group, uint64_t end) const {
     const uint64_t first = group.first_instance;
+    if (has_rows() && end - first < isa_.lanes && !has_row_buffer(w))
+      return false;
     for (uint32_t a = 0; a < function_.num_arrays; ++a) {
       if (!is_instance(a))
         continue;
-      if (!w.tiles[a])
-        w.tiles[a] =
-            aligned_memory<unsigned char>(arguments_.cells[a] * isa_.lanes * cell_bytes(a));
-      if (!w.tiles[a])
+      if (!has_tile(w, a))
         return false;
       w.lane0[a] = w.tiles[a].get();
       if (function_.arrays[a].dir != direction::out || !function_.arrays[a].fully_written)
-        copy_in(a, first, end, w.tiles[a].get());
+        copy_in(w, a, first, end);
     }
     group.stride = static_cast<int64_t>(isa_.lanes);
     isa_.tile[guarded_](group);
     for (uint32_t a = 0; a < function_.num_arrays; ++a)
       if (is_instance(a) && function_.arrays[a].dir != direction::in)
-        copy_out(a, first, end, w.tiles[a].get());
+        copy_out(w, a, first, end);
     return true;
+  }
+
+  bool has_row_buffer(worker &w) const {
+    uint64_t bytes = 0;
+    for (uint32_t a = 0; a < function_.num_arrays; ++a)
+      if (is_instance(a))
+        bytes = std::max(bytes, arguments_.cells[a] * isa_.lanes * cell_bytes(a));
+    if (!w.rows)
+      w.rows = aligned_memory<unsigned char>(bytes);
+    return w.rows != nullptr;
   }
 
   unsigned char *cell(uint32_t a, uint64_t instance, uint64_t i) const {
@@ -184,26 +222,44 @@ private:
     return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
   }
 
-  void copy_in(uint32_t a, uint64_t first, uint64_t end, unsigned char *tile) const {
+  void copy_in(worker &w, uint32_t a, uint64_t first, uint64_t end) const {
     const uint64_t cells = arguments_.cells[a], bytes = cell_bytes(a), lanes = isa_.lanes;
-    if (has_rows() && end - first == lanes)
-      return isa_.rows_to_tile[log2(bytes)](cell(a, first, 0), tile, cells);
+    unsigned char *const tile = w.tiles[a].get();
+    const unsigned char *from = cell(a, first, 0);
+    if (has_rows()) {
+      if (end - first < lanes)
+        from = repeated(w.rows.get(), from, end - first, cells * bytes);
+      return isa_.rows_to_tile[log2(bytes)](from, tile, cells);
+    }
     if (end - first == lanes)
-      return isa_.strided_to_tile[log2(bytes)](cell(a, first, 0), tile, cells, stride());
+      return isa_.strided_to_tile[log2(bytes)](from, tile, cells, stride());
     for (uint64_t i = 0; i < cells; ++i)
-      for (uint64_t lane = 0; lane < lanes; ++lane)
-        std::memcpy(tile + (i * lanes + lane) * bytes, cell(a, std::min(first + lane, end - 1), i),
-                    bytes);
+      repeated(tile + i * lanes * bytes, cell(a, first, i), end - first, bytes);
   }
-  void copy_out(uint32_t a, uint64_t first, uint64_t end, const unsigned char *tile) const {
+  /// `count` elements, and the last again for each further lane; returns `to`.
+  const unsigned char *repeated(unsigned char *to, const unsigned char *from, uint64_t count,
+                                uint64_t bytes) const {
+    std::memcpy(to, from, count * bytes);
+    for (uint64_t lane = count; lane < isa_.lanes; ++lane)
+      std::memcpy(to + lane * bytes, from + (count - 1) * bytes, bytes);
+    return to;
+  }
+
+  void copy_out(worker &w, uint32_t a, uint64_t first, uint64_t end) const {
     const uint64_t cells = arguments_.cells[a], bytes = cell_bytes(a), lanes = isa_.lanes;
-    if (has_rows() && end - first == lanes)
-      return isa_.tile_to_rows[log2(bytes)](tile, cell(a, first, 0), cells);
+    const unsigned char *const tile = w.tiles[a].get();
+    unsigned char *const to = cell(a, first, 0);
+    if (has_rows()) {
+      const bool is_whole = end - first == lanes;
+      isa_.tile_to_rows[log2(bytes)](tile, is_whole ? to : w.rows.get(), cells);
+      if (!is_whole)
+        std::memcpy(to, w.rows.get(), (end - first) * cells * bytes);
+      return;
+    }
     if (end - first == lanes)
-      return isa_.tile_to_strided[log2(bytes)](tile, cell(a, first, 0), cells, stride());
+      return isa_.tile_to_strided[log2(bytes)](tile, to, cells, stride());
     for (uint64_t i = 0; i < cells; ++i)
-      for (uint64_t lane = 0; first + lane < end; ++lane)
-        std::memcpy(cell(a, first + lane, i), tile + (i * lanes + lane) * bytes, bytes);
+      std::memcpy(cell(a, first, i), tile + i * lanes * bytes, (end - first) * bytes);
   }
 
   const cpu_program &program_;

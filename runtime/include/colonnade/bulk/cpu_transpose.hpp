@@ -102,21 +102,92 @@ COLONNADE_INLINE void transpose_block(Row *rows, Tile *tile, uint64_t cells) {
       store_chunks<side>(rows + j * cells, cells, block[j]);
 }
 
-/// Between W rows of `cells` cells and a tile: blocks, then the cells left of each row.
+/// As transpose_block, but of each row only the first `count` cells.
 template <bool ToTile, class T, int W, class Row, class Tile>
-COLONNADE_INLINE void transpose_rows(Row *rows, Tile *tile, uint64_t cells) {
-  using shape = block_shape<T, W>;
-  const uint64_t whole = cells / shape::side * shape::side;
-  for (uint64_t line = 0; line < whole; line += shape::line)
-    for (int first = 0; first < W; first += shape::lanes)
-      for (uint64_t i = line; i < std::min(line + shape::line, whole); i += shape::side)
-        transpose_block<ToTile, T, W>(rows + first * cells + i, tile + i * W + first, cells);
-  for (uint64_t i = whole; i < cells; ++i)
-    for (int lane = 0; lane < W; ++lane)
+COLONNADE_INLINE void transpose_first(Row *rows, Tile *tile, uint64_t cells, unsigned count) {
+#if COLONNADE_ISA == 3
+  if constexpr (block_shape<T, W>::whole_lines && block_shape<T, W>::side * sizeof(T) >= 32) {
+    constexpr int side = block_shape<T, W>::side;
+    vec<T, side> block[side];
+#pragma GCC unroll 16
+    for (unsigned j = 0; j < side; ++j)
+      if constexpr (ToTile)
+        block[j] = load_first<side>(rows + j * cells, count);
+      else
+        block[j] = j < count ? load<side>(tile + j * W) : vec<T, side>(T(0));
+    transpose_chunks<side>(block);
+#pragma GCC unroll 16
+    for (unsigned j = 0; j < side; ++j)
+      if constexpr (!ToTile)
+        store_first(rows + j * cells, block[j], count);
+      else if (j < count)
+        store(tile + j * W, block[j]);
+    return;
+  }
+#endif
+  for (uint64_t i = 0; i < count; ++i)
+    for (int lane = 0; lane < block_shape<T, W>::lanes; ++lane)
       if constexpr (ToTile)
         tile[i * W + lane] = rows[lane * cells + i];
       else
         rows[lane * cells + i] = tile[i * W + lane];
+}
+
+/// Cells begin to end - 1 of all rows, where they are less than a block, or a few.
+template <bool ToTile, class T, int W, class Row, class Tile>
+COLONNADE_INLINE void transpose_few(Row *rows, Tile *tile, uint64_t cells, uint64_t begin,
+                                    uint64_t end) {
+  using shape = block_shape<T, W>;
+  if (!shape::whole_lines && begin < end && end >= shape::side) { // some cells once more
+    for (int first = 0; first < W; first += shape::lanes)
+      transpose_block<ToTile, T, W>(rows + first * cells + end - shape::side,
+                                    tile + (end - shape::side) * W + first, cells);
+    return;
+  }
+  for (uint64_t i = begin; i < end; i += shape::side)
+    for (int first = 0; first < W; first += shape::lanes)
+      transpose_first<ToTile, T, W>(
+          rows + first * cells + i, tile + i * W + first, cells,
+          static_cast<unsigned>(std::min<uint64_t>(shape::side, end - i)));
+}
+
+/// Cells before the first that begins a cache line, if all rows have as many and they pay: where
+/// rows of a power of two lie across lines, the second line of each is gone before it is used.
+template <class T, int W> uint64_t cells_before_line(const T *rows, uint64_t cells) {
+  using shape = block_shape<T, W>;
+  if (!shape::whole_lines || cells < 8 * shape::line || cells % shape::line != 0)
+    return 0;
+  return (64 - reinterpret_cast<uintptr_t>(rows) % 64) % 64 / sizeof(T);
+}
+
+/// Asks for the lines of a block's rows that come two lines later: those of the next W rows where
+/// these end. The hardware fetches one row's lines ahead, but not a line of each.
+template <class T, int W>
+COLONNADE_INLINE void fetch_ahead(const T *rows, uint64_t line, uint64_t cells) {
+  using shape = block_shape<T, W>;
+  uint64_t ahead = line + 2 * shape::line;
+  if (ahead >= cells)
+    ahead += (W - 1) * cells;
+#pragma GCC unroll 16
+  for (int j = 0; j < shape::lanes; ++j)
+    __builtin_prefetch(rows + j * cells + ahead, 0, 2);
+}
+
+/// Between W rows of `cells` cells and a tile: line by line, then the cells left of each row.
+template <bool ToTile, class T, int W, class Row, class Tile>
+COLONNADE_INLINE void transpose_rows(Row *rows, Tile *tile, uint64_t cells) {
+  using shape = block_shape<T, W>;
+  const uint64_t head = cells_before_line<T, W>(rows, cells);
+  transpose_few<ToTile, T, W>(rows, tile, cells, 0, head);
+  const uint64_t whole = head + (cells - head) / shape::side * shape::side;
+  for (uint64_t line = head; line < whole; line += shape::line)
+    for (int first = 0; first < W; first += shape::lanes) {
+      if constexpr (ToTile)
+        fetch_ahead<T, W>(rows + first * cells, line, cells);
+      for (uint64_t i = line; i < std::min(line + shape::line, whole); i += shape::side)
+        transpose_block<ToTile, T, W>(rows + first * cells + i, tile + i * W + first, cells);
+    }
+  transpose_few<ToTile, T, W>(rows, tile, cells, whole, cells);
 }
 
 template <class T, int W> void rows_to_tile(const void *from, void *to, uint64_t cells) {

@@ -31,6 +31,33 @@ template <class T, int W> COLONNADE_INLINE void store(T *p, vec<T, W> a) {
     store(p + W / 2, a.hi);
   }
 }
+#if COLONNADE_ISA == 3
+/// The first `count` lanes of a whole or half register of 4- or 8-byte cells; memory beyond them is
+/// not touched. When loaded, the others are 0.
+template <int W, class T> COLONNADE_INLINE vec<T, W> load_first(const T *p, unsigned count) {
+  const auto m = static_cast<__mmask16>((1u << count) - 1);
+  if constexpr (sizeof(T) == 4 && W == 16)
+    return vec<T, W>((native<T, W>)_mm512_maskz_loadu_epi32(m, p));
+  else if constexpr (sizeof(T) == 4)
+    return vec<T, W>((native<T, W>)_mm256_maskz_loadu_epi32(static_cast<__mmask8>(m), p));
+  else if constexpr (W == 8)
+    return vec<T, W>((native<T, W>)_mm512_maskz_loadu_epi64(static_cast<__mmask8>(m), p));
+  else
+    return vec<T, W>((native<T, W>)_mm256_maskz_loadu_epi64(static_cast<__mmask8>(m), p));
+}
+template <class T, int W> COLONNADE_INLINE void store_first(T *p, vec<T, W> a, unsigned count) {
+  const auto m = static_cast<__mmask16>((1u << count) - 1);
+  if constexpr (sizeof(T) == 4 && W == 16)
+    _mm512_mask_storeu_epi32(p, m, (__m512i)a.v);
+  else if constexpr (sizeof(T) == 4)
+    _mm256_mask_storeu_epi32(p, static_cast<__mmask8>(m), (__m256i)a.v);
+  else if constexpr (W == 8)
+    _mm512_mask_storeu_epi64(p, static_cast<__mmask8>(m), (__m512i)a.v);
+  else
+    _mm256_mask_storeu_epi64(p, static_cast<__mmask8>(m), (__m256i)a.v);
+}
+#endif
+
 /// Cells of type bool are read as bytes, and written as 0 or 1.
 template <int W> COLONNADE_INLINE mask<1, W> load(const bool *p) {
   return load<W>(reinterpret_cast<const uint8_t *>(p)) != vec<uint8_t, W>(uint8_t{0});

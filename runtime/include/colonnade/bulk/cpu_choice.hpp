@@ -8,7 +8,7 @@
 //
 // Lanes lose where memory is the limit, where a compiler has more to gain within an instance
 // than across them, where few of a group's instances still run, and where a function spends
-// its time in calls that have no lanes. What wins is known in about 0.3 ms.
+// its time in calls that have no lanes. What wins is known after a few turns of 5 to 40 us each.
 //
 // In: the instances of a launch. Out: the plan for the rest, and how many have been run. Each
 // plan runs more and more of them until it takes long enough to be timed; then they take
@@ -50,8 +50,9 @@ public:
 
 private:
   static constexpr int most_turns = 3;
-  /// Long beside a look at the clock, and what caches and branch prediction need to learn.
-  static constexpr double long_enough = 40e-6;
+  /// Of a turn, in seconds: long beside a look at the clock, and what caches and branch prediction
+  /// need to learn, but no more than a fiftieth of the launch, if it can be.
+  static constexpr double least = 5e-6, most = 40e-6;
   /// So long that neither memory that is new to the caches nor an interrupt matters.
   static constexpr double very_long = 50e-3;
   /// A difference for which no further turn is needed.
@@ -63,6 +64,9 @@ private:
     double each = std::numeric_limits<double>::infinity(); // seconds of an instance, at best
   };
 
+  double long_enough() const {
+    return std::clamp(seconds() * static_cast<double>(instances_.count()) / 50, least, most);
+  }
   uint64_t left() const { return instances_.count() - next_; }
   bool is_clear() const {
     return std::max(lanes_.each, serial_.each) >= clear * std::min(lanes_.each, serial_.each);
@@ -75,7 +79,7 @@ private:
       const double seconds = run(t);
       if (seconds >= very_long)
         return;
-      if (t.each * static_cast<double>(t.count) < long_enough)
+      if (t.each * static_cast<double>(t.count) < long_enough())
         t.count *= 2;
       else if (!is_first)
         return;

@@ -45,21 +45,25 @@ public:
     return *walk_;
   }
 
+  struct chosen_plan {
+    cpu_plan plan;
+    double seconds; // of an instance
+  };
   /// The plan that was chosen for these kernels, if one was.
-  std::optional<cpu_plan> plan(const cpu_program &program, const raw_arguments &arguments,
-                               const isa_kernels &isa) {
+  std::optional<chosen_plan> chosen(const cpu_program &program, const raw_arguments &arguments,
+                                    const isa_kernels &isa) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (chosen_by_ != &isa || key_of(program, arguments) != key_)
       return std::nullopt;
-    return plan_;
+    return chosen_;
   }
   void choose(const cpu_program &program, const raw_arguments &arguments, const isa_kernels &isa,
-              cpu_plan plan) {
+              const chosen_plan &plan) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (key_of(program, arguments) != key_)
       return;
     chosen_by_ = &isa;
-    plan_ = plan;
+    chosen_ = plan;
   }
 
 private:
@@ -74,7 +78,7 @@ private:
   std::vector<uint64_t> key_;
   std::optional<walk_result> walk_;
   const isa_kernels *chosen_by_ = nullptr; // null: nothing is chosen
-  cpu_plan plan_ = cpu_plan::lanes;
+  chosen_plan chosen_{};
 };
 
 /// The failure of a launch that the walk has refused.
@@ -121,23 +125,23 @@ private:
     return arguments_.count - std::min(next, arguments_.count);
   }
 
-  /// Few instances do not tell which plan is better: what was chosen before serves them. Where they
-  /// do not fill lanes, copying them cell by cell to a tile and back must pay. Serial code has not
-  /// the bits of vector math.
+  /// What was chosen before serves launches that are short beside measuring. Where instances do not
+  /// fill lanes, copying them to a tile and back must pay. Serial code has not the bits of vector
+  /// math.
   void choose_plan() {
-    constexpr uint64_t many = 1024;
+    constexpr double short_launch = 2e-3; // seconds
     if (!instances_.has_rows() || options_.plan == cpu_plan::lanes || program_.info().vector_math)
       return;
     if (options_.plan == cpu_plan::serial) {
       plan_ = cpu_plan::serial;
       return;
     }
-    const std::optional<cpu_plan> known = memory_.plan(program_, arguments_, isa_);
+    const auto known = memory_.chosen(program_, arguments_, isa_);
     if (arguments_.count < isa_.lanes &&
         accesses_ * arguments_.count <= 2 * instances_.cells() * isa_.lanes)
       plan_ = cpu_plan::serial;
-    else if (known && arguments_.count < many * isa_.lanes)
-      plan_ = *known;
+    else if (known && known->seconds * static_cast<double>(arguments_.count) < short_launch)
+      plan_ = known->plan;
     else if (arguments_.count >= 3 * isa_.lanes)
       measure_plans();
   }
@@ -151,7 +155,7 @@ private:
     next_ = choice.next();
     seconds_ = choice.seconds();
     done(choice.next());
-    memory_.choose(program_, arguments_, isa_, plan_);
+    memory_.choose(program_, arguments_, isa_, {plan_, seconds_});
     note_failure(w);
   }
 

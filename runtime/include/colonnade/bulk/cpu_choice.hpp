@@ -31,7 +31,9 @@ public:
 
   /// Runs the first instances. False if there is not enough memory.
   bool measure() {
+    const auto begin = clock::now();
     has_memory_ = instances_.touch(worker_);
+    mapping_seconds_ = seconds_since(begin);
     grow(lanes_);
     grow(serial_);
     for (int turn = 1; turn < most_turns && !is_clear() && left() >= lanes_.count + serial_.count;
@@ -47,8 +49,15 @@ public:
   uint64_t next() const { return next_; }
   /// Of an instance by the better plan.
   double seconds() const { return std::min(lanes_.each, serial_.each); }
+  /// What it took to map a worker's memory.
+  double mapping_seconds() const { return mapping_seconds_; }
 
 private:
+  using clock = std::chrono::steady_clock;
+  static double seconds_since(clock::time_point begin) {
+    return std::chrono::duration<double>(clock::now() - begin).count();
+  }
+
   static constexpr int most_turns = 3;
   /// Of a turn, in seconds: long beside a look at the clock, and what caches and branch prediction
   /// need to learn, but no more than a fiftieth of the launch, if it can be.
@@ -88,11 +97,10 @@ private:
 
   double run(trial &t) {
     instances_.touch(next_, next_ + t.count);
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = clock::now();
     has_memory_ = has_memory_ && instances_.run(worker_, t.plan, next_, next_ + t.count);
     next_ += t.count;
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const double seconds = seconds_since(begin);
     t.each = std::min(t.each, seconds / static_cast<double>(t.count));
     return seconds;
   }
@@ -101,6 +109,7 @@ private:
   cpu_instances::worker &worker_;
   uint64_t next_ = 0;
   bool has_memory_ = true;
+  double mapping_seconds_ = 0;
   trial lanes_{cpu_plan::lanes, instances_.lanes()}, serial_{cpu_plan::serial, 1};
 };
 

@@ -64,7 +64,7 @@ public:
     w.lane0.assign(arguments_.arrays, arguments_.arrays + function_.num_arrays);
     w.tiles.resize(function_.num_arrays);
     const uint64_t bytes = scratch_bytes();
-    if (bytes > 0)
+    if (bytes > 0 && !w.scratch)
       w.scratch = aligned_memory<unsigned char>(bytes);
     return bytes == 0 || w.scratch;
   }

@@ -47,7 +47,8 @@ public:
 
   struct chosen_plan {
     cpu_plan plan;
-    double seconds; // of an instance
+    double seconds;        // of an instance
+    double thread_seconds; // that a thread costs
   };
   /// The plan that was chosen for these kernels, if one was.
   std::optional<chosen_plan> chosen(const cpu_program &program, const raw_arguments &arguments,
@@ -107,7 +108,7 @@ public:
     const unsigned num_threads = number_of_threads(options_.num_threads);
     choose_plan();
     if (options_.plan_taken)
-      *options_.plan_taken = plan_;
+      *options_.plan_taken = chosen_.plan;
     // Small enough to balance the threads' work, large enough that the counter costs nothing.
     const uint64_t groups = (left() + isa_.lanes - 1) / isa_.lanes;
     chunk_ = std::max<uint64_t>(1, std::min<uint64_t>(64, groups / (8 * num_threads))) * isa_.lanes;
@@ -133,62 +134,71 @@ private:
     if (!instances_.has_rows() || options_.plan == cpu_plan::lanes || program_.info().vector_math)
       return;
     if (options_.plan == cpu_plan::serial) {
-      plan_ = cpu_plan::serial;
+      chosen_.plan = cpu_plan::serial;
       return;
     }
     const auto known = memory_.chosen(program_, arguments_, isa_);
     if (arguments_.count < isa_.lanes &&
         accesses_ * arguments_.count <= 2 * instances_.cells() * isa_.lanes)
-      plan_ = cpu_plan::serial;
+      chosen_.plan = cpu_plan::serial;
     else if (known && known->seconds * static_cast<double>(arguments_.count) < short_launch)
-      plan_ = known->plan;
+      chosen_ = *known;
     else if (arguments_.count >= 3 * isa_.lanes)
       measure_plans();
   }
 
   void measure_plans() {
-    cpu_instances::worker w;
+    cpu_instances::worker &w = spare_.emplace();
     cpu_choice choice(instances_, w);
     if (!instances_.prepare(w) || !choice.measure())
       out_of_memory_ = true;
-    plan_ = choice.plan();
     next_ = choice.next();
-    seconds_ = choice.seconds();
     done(choice.next());
-    memory_.choose(program_, arguments_, isa_, {plan_, seconds_});
-    note_failure(w);
+    // A thread maps its own memory and, slower for it, that of its start.
+    const double thread_seconds = chosen_.thread_seconds + 2 * choice.mapping_seconds();
+    chosen_ = {choice.plan(), choice.seconds(), thread_seconds};
+    memory_.choose(program_, arguments_, isa_, chosen_);
   }
 
-  /// Whether the rest takes less time than a thread needs to start. If the time of an instance is
-  /// not known and there are few accesses in all, runs a chunk.
+  /// Whether the rest takes less time than pays for threads. If the time of an instance is not
+  /// known and there are few accesses in all, runs a chunk.
   bool ends_at_once(uint64_t chunks) {
     constexpr uint64_t few_accesses = 20000;
-    constexpr double start_of_a_thread = 30e-6;
-    if (seconds_ > 0)
-      return seconds_ * static_cast<double>(left()) < start_of_a_thread;
+    if (chosen_.seconds > 0)
+      return chosen_.seconds * static_cast<double>(left()) < 4 * chosen_.thread_seconds;
     if (arguments_.count > few_accesses / std::max<uint64_t>(1, accesses_))
       return false;
     const auto begin = std::chrono::steady_clock::now();
     work(1);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-    return taken.count() * static_cast<double>(chunks - 1) < start_of_a_thread;
+    return taken.count() * static_cast<double>(chunks - 1) < chosen_.thread_seconds;
   }
 
   /// At most so many chunks, as long as there are any.
   void work(uint64_t most) {
-    cpu_instances::worker w;
+    cpu_instances::worker w = new_worker();
     bool ready = instances_.prepare(w);
     for (; ready && most > 0; --most) {
       const uint64_t first = next_.fetch_add(chunk_);
       if (first >= arguments_.count)
         break;
       const uint64_t end = std::min(first + chunk_, arguments_.count);
-      ready = instances_.run(w, plan_, first, end);
+      ready = instances_.run(w, chosen_.plan, first, end);
       done(end - first);
     }
     if (!ready)
       out_of_memory_ = true;
-    note_failure(w);
+    end(std::move(w));
+  }
+
+  /// One that has ended goes on, so that its memory is not mapped anew.
+  cpu_instances::worker new_worker() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!spare_)
+      return {};
+    cpu_instances::worker w = std::move(*spare_);
+    spare_.reset();
+    return w;
   }
 
   void done(uint64_t num_instances) const {
@@ -196,9 +206,10 @@ private:
       options_.on_done(options_.context, num_instances);
   }
 
-  void note_failure(const cpu_instances::worker &w) {
+  void end(cpu_instances::worker w) {
     const std::lock_guard<std::mutex> lock(mutex_);
     failure_.record(w.failure.instance, w.failure.site);
+    spare_ = std::move(w);
   }
 
   status result() const {
@@ -224,12 +235,12 @@ private:
   const cpu_launch_options &options_;
   const uint64_t accesses_; // of an instance
   const cpu_instances instances_;
-  cpu_plan plan_ = cpu_plan::lanes;
-  double seconds_ = 0; // of an instance; 0: not known
-  uint64_t chunk_ = 1; // instances
+  launch_memory::chosen_plan chosen_{cpu_plan::lanes, 0, 30e-6}; // 0 seconds: not known
+  uint64_t chunk_ = 1;                                           // instances
   std::atomic<uint64_t> next_{0};
   std::atomic<bool> out_of_memory_{false};
   std::mutex mutex_;
+  std::optional<cpu_instances::worker> spare_;
   lane_failure failure_;
 };
 

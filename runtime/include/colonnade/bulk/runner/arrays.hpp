@@ -264,8 +264,10 @@ private:
     const bool aligned = reinterpret_cast<uintptr_t>(array.input) % cell == 0;
     const bool reorder =
         head.fortran_order && head.shape.size() > 1 && host_layout == layout::row_wise;
-    if (!head.structured && !reorder && aligned)
+    if (!head.structured && !reorder && aligned) {
+      detail::touch(array.input, bytes(a));
       return status::success();
+    }
     buffer plain;
     if (status s = detail::allocate(bytes(a), plain); !s)
       return s;

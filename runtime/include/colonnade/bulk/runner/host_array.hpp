@@ -54,6 +54,16 @@ inline status allocate(uint64_t bytes, buffer &result) {
   return status::success();
 }
 
+/// Has the system read and map a file's pages, before any clock runs, as those of results: files
+/// are not what is measured. Not if memory may not hold them, where they would be read twice.
+inline void touch(const void *memory, uint64_t bytes) {
+  const uint64_t all = static_cast<uint64_t>(std::max(0L, sysconf(_SC_PHYS_PAGES))) *
+                       static_cast<uint64_t>(std::max(0L, sysconf(_SC_PAGESIZE)));
+  const volatile char *const cells = static_cast<const char *>(memory);
+  for (uint64_t at = 0; bytes <= all / 2 && at < bytes; at += 4096)
+    (void)cells[at];
+}
+
 inline status file_error(const std::string &path, const std::string &message) {
   return status::failure(status_code::bad_file, path + ": " + message);
 }

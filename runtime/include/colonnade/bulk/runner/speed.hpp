@@ -7,7 +7,7 @@
 //
 // In: the arrays of a run that is over, and the time it took. Out: how many times as fast as the
 // sequential function on one core (1) the run was, and (2) the lanes are on one core. (1) compares
-// whole jobs: memory that is written is mapped before both, the run's transposes and the start of
+// whole jobs: memory is mapped before both, the run's transposes and the start of
 // its threads count, and every instance is met once; the sequential function runs over rows, over
 // as many of the instances as take the time of the run, or 50 ms if that is more. (2) compares what
 // the code can do: both run over the same first instances, which stay in cache, and take turns; the

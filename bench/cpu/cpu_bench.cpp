@@ -10,8 +10,9 @@
 // cpu_bench ISA INPUTS BYTES PLAN [SCALAR...], where INPUTS is signed, positive or
 // dominant, BYTES are those of all arrays of the job, which is cut where the sequential
 // function would take more than a second, and PLAN is fastest, lanes or serial. Out: a line
-// `function,isa,bytes,instances,sequential, bulk,copy`: nanoseconds an instance, medians of
-// interleaved runs by the thread's CPU time, and what a copy of as many bytes takes. Invariant: all
+// `function,isa,bytes,instances,sequential,bulk,copy,two`: nanoseconds an instance, medians of
+// interleaved runs by the thread's CPU time, what a copy of as many bytes takes, and how many times
+// as fast two threads are as one by the clock on the wall. Invariant: all
 // results are the sequential function's, bit by bit (a NaN is a NaN; with vector math within a
 // bound); inputs are restored before each run.
 //
@@ -19,12 +20,14 @@
 #include "../compared_function.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace colonnade::bulk;
@@ -92,11 +95,11 @@ public:
       spent += sequential.back() + bulk.back();
     }
     const double each = 1e9 / double(count_);
-    std::printf("%s,%s,%s,%llu,%llu,%.3f,%.3f,%.3f\n", f_.name, isa,
+    std::printf("%s,%s,%s,%llu,%llu,%.3f,%.3f,%.3f,%.3f\n", f_.name, isa,
                 taken_ == cpu_plan::serial ? "serial" : "lanes",
                 static_cast<unsigned long long>(count_ * instance_bytes_),
                 static_cast<unsigned long long>(count_), median(sequential) * each,
-                median(bulk) * each, median(copy) * each);
+                median(bulk) * each, median(copy) * each, gain_of_two_threads(isa));
   }
 
 private:
@@ -186,14 +189,29 @@ private:
     return timed([&] { sequential_all(arrays.data(), scalars_.data(), step_.data(), count_); });
   }
 
-  double run_bulk(const char *isa) {
+  /// By the clock on the wall. 0: there is one core.
+  double gain_of_two_threads(const char *isa) {
+    if (std::thread::hardware_concurrency() < 2)
+      return 0;
+    std::vector<double> one, two;
+    for (int run = 0; run < 7; ++run) {
+      run_bulk(isa, 1);
+      one.push_back(wall_seconds_);
+      run_bulk(isa, 2);
+      two.push_back(wall_seconds_);
+    }
+    return median(one) / median(two);
+  }
+
+  double run_bulk(const char *isa, unsigned threads = 1) {
     const std::vector<void *> arrays = restored();
     cpu_launch_options options;
-    options.num_threads = 1;
+    options.num_threads = threads;
     options.isa = isa;
     options.plan = plan_;
     options.plan_taken = &taken_;
-    return timed([&] {
+    const auto begin = std::chrono::steady_clock::now();
+    const double seconds = timed([&] {
       const status s = f_.run_cpu({arrays.data(), scalars_.data(), cells_.data(), count_},
                                   layout::row_wise, options);
       if (!s.ok()) {
@@ -201,6 +219,8 @@ private:
         std::exit(1);
       }
     });
+    wall_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return seconds;
   }
 
   double run_copy() {
@@ -236,6 +256,7 @@ private:
   const std::vector<scalar_bits> scalars_;
   std::vector<uint64_t> cells_, step_;
   uint64_t count_ = 0, instance_bytes_ = 0;
+  double wall_seconds_ = 0; // of the last run in bulk
   std::vector<std::vector<unsigned char>> given_, work_;
   std::vector<unsigned char> copied_, copy_;
 };

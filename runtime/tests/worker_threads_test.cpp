@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Threads of the host: all tasks are done, by as many threads as were allowed.
+// Threads of the host: all tasks are done, by as many threads as were allowed. Compiled with and
+// without OpenMP.
 //
 //===----------------------------------------------------------------------===//
 #include <colonnade/bulk/worker_threads.hpp>
@@ -38,6 +39,17 @@ TEST(WorkerThreads, AllTasksAreDoneByAtMostSoMany) {
       EXPECT_LE(calls(threads, tasks, 0),
                 std::max<uint64_t>(1, std::min<uint64_t>(threads, tasks)));
 }
+
+#ifdef _OPENMP
+TEST(WorkerThreads, NestedRegionsHaveOneThreadEach) {
+  std::atomic<unsigned> in_all{0};
+  // clang-format off
+#pragma omp parallel num_threads(3)
+  in_all += calls(4, 20, 0);
+  // clang-format on
+  EXPECT_EQ(in_all, 3u);
+}
+#endif
 
 TEST(WorkerThreads, LongJobsHaveThemAll) {
   for (unsigned threads : {1, 2, 3, 6, 13})

@@ -95,6 +95,8 @@ inline status refused(const access_site &site, const walk_result &walk) {
   return s;
 }
 
+inline namespace COLONNADE_THREADS_NAMESPACE {
+
 /// One launch. Threads take chunks of instances from a counter until none is left.
 class cpu_launcher {
 public:
@@ -278,4 +280,5 @@ inline status launch_program(const cpu_program &program, launch_memory &memory,
   return cpu_launcher(program, arguments, l, *isa, walk, memory, options).run();
 }
 
+} // namespace COLONNADE_THREADS_NAMESPACE
 } // namespace colonnade::runtime::detail

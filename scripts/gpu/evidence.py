@@ -9,6 +9,10 @@ programmes with their originals.
 Evidence of a family is one JSON file. Its `sources` are all files of this tree that
 its programmes were built from (from the compiler's depfiles), each with its SHA-256;
 `sha256` is over all of them. Evidence is CURRENT while no such file has changed.
+
+Generated code is no file of this tree. Its evidence has `jobs`, a SHA-256 of what was built and
+run of each example and comparison, and `generator`, the files that decide what it is. Where one
+of these has changed, the evidence is STALE until jobs that are made anew turn out to be the same.
 """
 
 import hashlib
@@ -24,8 +28,9 @@ EXAMPLES = "examples"
 KINDS = {"_gpu_test": "tests", "_bench": "benches", "_profile": "profiles"}
 NUMBERS = re.compile(r"\[[\s\d.,eE+-]+\]")  # an array of numbers is one line of JSON
 GENERATED = {"runner_": "runners", "compare_": "comparisons"}
-# The compiler decides what the examples' generated code is.
+# What decides the examples' generated code.
 GENERATOR = ("lib", "tool", "include", "examples", "test/Run", "test/Fuzz")
+WRITTEN_BY_RUNS = re.compile(r"(cpu|cuda|small)_output_")
 
 
 def family_names():
@@ -101,7 +106,30 @@ def has_sources(commit, sources):
     return True
 
 
-def sources_of(build, family, targets):
+def generator():
+    """{path: SHA-256} of the files that decide what the generated code is."""
+    files = sorted(p for folder in GENERATOR for p in (ROOT / folder).rglob("*") if p.is_file())
+    deciding = [f for f in files if f.suffix not in (".md", ".pyc")]
+    return {str(f.relative_to(ROOT)): sha256_of(f) for f in deciding}
+
+
+def jobs_in(folder):
+    """{example or comparison: SHA-256 over its files} of what `gpu-check prepare` made there."""
+    jobs = {}
+    for parent in (folder, folder / "comparisons"):
+        for job in sorted(p for p in parent.glob("*") if p.is_dir() and p.name != "comparisons"):
+            files = [p for p in job.rglob("*") if p.is_file()]
+            jobs[job.name] = combined(
+                {
+                    str(p.relative_to(job)): sha256_of(p)
+                    for p in files
+                    if not WRITTEN_BY_RUNS.match(p.name)
+                }
+            )
+    return jobs
+
+
+def sources_of(build, targets):
     """{path: SHA-256} of this tree's files that the targets were built from."""
     text = subprocess.run(
         ["ninja", "-C", build, "-t", "deps"], capture_output=True, text=True, check=True
@@ -114,9 +142,6 @@ def sources_of(build, family, targets):
             path = (pathlib.Path(build) / line.strip()).resolve()
             if path.is_relative_to(ROOT) and not path.is_relative_to(build):
                 files.add(path.relative_to(ROOT))
-    if family == EXAMPLES:
-        for folder in GENERATOR:
-            files |= {p.relative_to(ROOT) for p in (ROOT / folder).rglob("*") if p.is_file()}
     files = {f for f in files if f.parts[0] != "gpu-jobs"}
     return {str(f): sha256_of(ROOT / f) for f in sorted(files)}
 
@@ -154,9 +179,14 @@ def write(report, file):
 
 
 def changed_sources(report):
-    """The files that are not as they were; new ones are only reached through these."""
-    return [
+    """The files that are not as they were; new ones are only reached through these, or generate
+    code."""
+    files = report["sources"] | report.get("generator", {})
+    changed = [
         path
-        for path, digest in report["sources"].items()
+        for path, digest in files.items()
         if not (ROOT / path).exists() or sha256_of(ROOT / path) != digest
     ]
+    if "generator" in report:
+        changed += sorted(generator().keys() - report["generator"].keys())
+    return changed

@@ -32,13 +32,13 @@ llvm::Error refusedKernel(const ir::Module &module, const CheckedFunction &check
 
 /// The files of one function, appended to `files`.
 llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked,
-                        const std::string &identifier, BackEndList wanted,
+                        const std::string &identifier, BackEndList wanted, const RowPlan &rows,
                         std::vector<EmittedFile> &files) {
   EmitInput input{analysis.module, checked.canonical, checked.verdict, identifier};
   input.sizes = checked.facts.sizes;
   input.raw = &analysis.module.function(checked.entry);
   for (const BackEnd *backEnd : wanted) {
-    llvm::Expected<BackEndKernels> kernels = kernelsFor(*backEnd, analysis, checked);
+    llvm::Expected<BackEndKernels> kernels = kernelsFor(*backEnd, analysis, checked, rows);
     if (!kernels)
       return kernels.takeError();
     input.kernels.push_back(std::move(*kernels));
@@ -74,13 +74,22 @@ llvm::Error checkBackEnd(const BackEnd &backEnd, const Analysis &analysis,
                                  "': " + finding->message + " [" + finding->id + "]");
 }
 
+llvm::Error refusedPlan(const ir::Module &module, const ir::Function &function, const RowPlan &rows,
+                        llvm::Error reason) {
+  return llvm::createStringError(module.sources.str(function.loc) + ": no plan '" + name(rows) +
+                                 "' for the rows of '" + function.name +
+                                 "': " + llvm::toString(std::move(reason)));
+}
+
 llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis &analysis,
-                                          const CheckedFunction &checked) {
+                                          const CheckedFunction &checked, const RowPlan &rows) {
   if (llvm::Error error = checkBackEnd(backEnd, analysis, checked))
     return error;
   const RowPrice price(analysis.module, checked.verdict.certificate);
-  BackEndKernels result{&backEnd,
-                        backEnd.lower(analysis.module, checked.canonical, checked.verdict, &price)};
+  auto kernels = backEnd.lower(analysis.module, checked.canonical, checked.verdict, {&price, rows});
+  if (!kernels)
+    return refusedPlan(analysis.module, checked.canonical, rows, kernels.takeError());
+  BackEndKernels result{&backEnd, std::move(*kernels)};
   for (const ir::Function &kernel : result.kernels)
     if (llvm::Error error = ir::verify(analysis.module, kernel))
       return refusedKernel(analysis.module, checked, std::move(error));
@@ -122,14 +131,15 @@ std::vector<std::string> identifiersOf(const std::vector<const ir::Function *> &
   return identifiers;
 }
 
-llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis, BackEndList wanted) {
+llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis, BackEndList wanted,
+                                                  const RowPlan &rows) {
   std::vector<EmittedFile> files;
   std::vector<const ir::Function *> functions;
   for (const CheckedFunction &checked : analysis.functions)
     functions.push_back(&checked.canonical);
   for (const auto &[checked, identifier] :
        llvm::zip_equal(analysis.functions, identifiersOf(functions)))
-    if (llvm::Error error = generateOne(analysis, checked, identifier, wanted, files))
+    if (llvm::Error error = generateOne(analysis, checked, identifier, wanted, rows, files))
       return error;
   return files;
 }

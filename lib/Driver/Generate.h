@@ -45,9 +45,14 @@ std::vector<std::string> identifiersOf(const std::vector<const ir::Function *> &
 llvm::Error checkBackEnd(const BackEnd &backEnd, const Analysis &analysis,
                          const CheckedFunction &checked);
 
-/// The function's kernels for it. Error: that, or a RefusedKernel.
+/// What is said where the function cannot have the plan that is asked for.
+llvm::Error refusedPlan(const ir::Module &module, const ir::Function &function, const RowPlan &rows,
+                        llvm::Error reason);
+
+/// The function's kernels for it. Error: that, a RefusedKernel, or why it cannot have the plan that
+/// is asked for.
 llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis &analysis,
-                                          const CheckedFunction &checked);
+                                          const CheckedFunction &checked, const RowPlan &rows = {});
 
 /// The original function behind the type-erased interface, in a file that includes `source`.
 /// `isRecorded`: it tells lib/Record where cells lie; such files can be joined, and then only the
@@ -58,7 +63,8 @@ llvm::Expected<EmittedFile> sequentialFile(const ir::Module &module, const Check
 
 /// All files of all functions. Error: an emitter's, or two functions that
 /// would share files.
-llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis, BackEndList wanted);
+llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis, BackEndList wanted,
+                                                  const RowPlan &rows = {});
 
 } // namespace colonnade
 

@@ -18,7 +18,7 @@
 #define COLONNADE_EMIT_BACKENDS_H
 
 #include "Emit/Emit.h"
-#include "Transform/KernelPrice.h"
+#include "Transform/Transform.h"
 
 namespace colonnade {
 
@@ -27,8 +27,10 @@ struct BackEnd {
   const char *title; // "CUDA", in messages
   /// Why an accepted function has no code here; null: it has.
   const Finding *(*refusal)(const Verdict &verdict);
-  std::vector<ir::Function> (*lower)(const ir::Module &module, const ir::Function &function,
-                                     const Verdict &verdict, const KernelPrice *price);
+  llvm::Expected<std::vector<ir::Function>> (*lower)(const ir::Module &module,
+                                                     const ir::Function &function,
+                                                     const Verdict &verdict,
+                                                     const LoweringOptions &options);
   /// The file of its own; null: all it has stands in f.bulk.cpp.
   llvm::Expected<EmittedFile> (*emit)(const EmitInput &input);
   /// In f.bulk.hpp: what its files define in namespace `detail`, and its entry point.

@@ -43,32 +43,54 @@ static bool isDearer(const Function &kernel, const Function &other, const Kernel
   return own && others && *own > Surely * *others;
 }
 
-/// `kernel`: its arrays have no place yet. Only where not all cells that are worth copying are in
-/// registers of one thread.
-static std::optional<Function> lowerToTeams(Function kernel, const RegisterPlan &registers,
-                                            const Verdict &verdict, std::string &reason) {
+/// A kernel for row-wise instances, or why there is none; or neither, where rows need none.
+struct RowKernel {
+  std::optional<Function> kernel;
+  std::string reason;
+};
+
+/// `kernel`: its arrays have no place yet. Unless asked for, only where not all cells that are
+/// worth copying are in registers of one thread.
+static RowKernel lowerToTeams(Function kernel, const RegisterPlan &registers,
+                              const Verdict &verdict, const RowPlan &wanted) {
+  const bool isWanted = wanted.kind == RowPlan::Kind::Team;
   bool areInRegisters = true;
   for (auto [array, isInRegisters] : llvm::zip_equal(kernel.arrays, registers.arrays))
     areInRegisters &= isInRegisters || !hasLongRows(array);
-  if (areInRegisters)
-    return std::nullopt;
+  if (areInRegisters && !isWanted)
+    return {};
   RegisterPlan none;
   none.arrays.resize(kernel.arrays.size());
   placeForThreads(kernel, none, verdict.fullyWritten);
   guardForThreads(kernel, verdict);
-  const TeamPlan plan = planTeams(kernel);
-  reason = plan.reason;
+  const TeamPlan plan = wanted.team ? planTeams(kernel, wanted.team) : planTeams(kernel);
   if (plan.isEmpty())
-    return std::nullopt;
-  if (plan.cycles >= plan.ofOne) {
-    reason = "by what is counted, teams take longer";
-    return std::nullopt;
-  }
-  return teamKernel(plan);
+    return {std::nullopt, plan.reason};
+  if (plan.cycles >= plan.ofOne && !isWanted)
+    return {std::nullopt, "by what is counted, teams take longer"};
+  return {teamKernel(plan), ""};
 }
 
-std::vector<Function> colonnade::lowerToThreads(const Module &module, const Function &function,
-                                                const Verdict &verdict, const KernelPrice *price) {
+/// Of one thread an instance, which `kernel` is, complete.
+static RowKernel stagedKernel(const Function &kernel, const RegisterPlan &registers,
+                              const Verdict &verdict, const LoweringOptions &options) {
+  StagedRows rows = stageRows(kernel, registers.accesses, verdict.fullyWritten);
+  const bool isWanted = options.rows.kind == RowPlan::Kind::Staged;
+  if (!isWanted && rows.kernel && options.price && isDearer(*rows.kernel, kernel, *options.price))
+    return {std::nullopt, "rows in shared memory leave room for few warps: by the cost model they "
+                          "take longer"};
+  return {std::move(rows.kernel), std::move(rows.reason)};
+}
+
+static llvm::Error refused(const std::string &reason) {
+  return llvm::createStringError(reason.empty() ? "no array has long rows of known size" : reason);
+}
+
+llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &module,
+                                                                const Function &function,
+                                                                const Verdict &verdict,
+                                                                const LoweringOptions &options) {
+  using Kind = RowPlan::Kind;
   Function kernel = function;
   kernel.stage = Stage::Kernel;
   kernel.launch = ThreadShape{};
@@ -76,26 +98,30 @@ std::vector<Function> colonnade::lowerToThreads(const Module &module, const Func
     kernel.values[v].varying = verdict.uniformity.varying[v];
   shareLocalArrays(kernel, verdict.uniformity);
   RegisterPlan registers = planRegisters(kernel);
-  std::string whyOneThread;
-  std::optional<Function> teams = lowerToTeams(kernel, registers, verdict, whyOneThread);
+  RowKernel teams;
+  if (options.rows.allows(Kind::Team))
+    teams = lowerToTeams(kernel, registers, verdict, options.rows);
   placeForThreads(kernel, registers, verdict.fullyWritten);
   unrollLoops(kernel, registers);
   guardForThreads(kernel, verdict);
   std::vector<Function> kernels = {keepCalls(std::move(kernel), module)};
-  if (teams) {
-    kernels.push_back(std::move(*teams));
+  if (teams.kernel) {
+    kernels.push_back(std::move(*teams.kernel));
     return kernels;
   }
-  if (!whyOneThread.empty())
-    kernels.front().notes.push_back("one thread an instance: " + whyOneThread);
-  StagedRows rows = stageRows(kernels.front(), registers.accesses, verdict.fullyWritten);
-  if (rows.kernel && price && isDearer(*rows.kernel, kernels.front(), *price))
-    rows = {std::nullopt, "rows in shared memory leave room for few warps: by the cost model they "
-                          "take longer"};
-  if (rows.kernel)
-    kernels.push_back(std::move(*rows.kernel));
-  else if (!rows.reason.empty())
-    kernels.front().notes.push_back("row-wise instances as others: " + rows.reason);
+  if (options.rows.kind == Kind::Team)
+    return refused(teams.reason);
+  if (!teams.reason.empty())
+    kernels.front().notes.push_back("one thread an instance: " + teams.reason);
+  if (!options.rows.allows(Kind::Staged))
+    return kernels;
+  RowKernel staged = stagedKernel(kernels.front(), registers, verdict, options);
+  if (staged.kernel)
+    kernels.push_back(std::move(*staged.kernel));
+  else if (options.rows.kind == Kind::Staged)
+    return refused(staged.reason);
+  else if (!staged.reason.empty())
+    kernels.front().notes.push_back("row-wise instances as others: " + staged.reason);
   return kernels;
 }
 
@@ -111,8 +137,10 @@ static Function serialKernel(const Module &module, const Function &function,
   return keepCalls(std::move(kernel), module);
 }
 
-std::vector<Function> colonnade::lowerToLanes(const Module &module, const Function &function,
-                                              const Verdict &verdict, const KernelPrice *) {
+llvm::Expected<std::vector<Function>> colonnade::lowerToLanes(const Module &module,
+                                                              const Function &function,
+                                                              const Verdict &verdict,
+                                                              const LoweringOptions &) {
   Function kernel = predicate(function, verdict.uniformity);
   kernel.stage = Stage::Kernel;
   shareLocalArrays(kernel, verdict.uniformity);
@@ -121,5 +149,5 @@ std::vector<Function> colonnade::lowerToLanes(const Module &module, const Functi
   placeForLanes(kernel);
   guardForLanes(kernel, verdict);
   chooseLaneOperations(kernel);
-  return {keepCalls(std::move(kernel), module), serialKernel(module, function, verdict)};
+  return std::vector{keepCalls(std::move(kernel), module), serialKernel(module, function, verdict)};
 }

@@ -18,7 +18,8 @@
 //   parts          what many calls have in common, where the kernel is long
 //   notes          why, for the user
 //
-// Where rules leave a choice, it is the cheaper kernel by `price`; without one, what rules say.
+// Where rules leave a choice, it is the cheaper kernel by `price`; without one, what rules say. A
+// plan that is asked for is taken, whatever it costs, or refused.
 //
 // lowerToThreads  one thread per instance; divergent control stays control flow; where it pays,
 //                 a second kernel for row-wise instances, of one thread each or of a team
@@ -42,14 +43,26 @@
 #include "IR/Function.h"
 #include "Oblivious/Oblivious.h"
 #include "Transform/KernelPrice.h"
+#include "Transform/RowPlan.h"
+
+#include "llvm/Support/Error.h"
 
 namespace colonnade {
 
-std::vector<ir::Function> lowerToThreads(const ir::Module &module, const ir::Function &function,
-                                         const Verdict &verdict,
-                                         const KernelPrice *price = nullptr);
-std::vector<ir::Function> lowerToLanes(const ir::Module &module, const ir::Function &function,
-                                       const Verdict &verdict, const KernelPrice *price = nullptr);
+struct LoweringOptions {
+  const KernelPrice *price = nullptr;
+  RowPlan rows = {}; // of kernels of threads
+};
+
+/// Error: why the plan that is asked for is none for this function.
+llvm::Expected<std::vector<ir::Function>> lowerToThreads(const ir::Module &module,
+                                                         const ir::Function &function,
+                                                         const Verdict &verdict,
+                                                         const LoweringOptions &options = {});
+llvm::Expected<std::vector<ir::Function>> lowerToLanes(const ir::Module &module,
+                                                       const ir::Function &function,
+                                                       const Verdict &verdict,
+                                                       const LoweringOptions &options = {});
 
 } // namespace colonnade
 

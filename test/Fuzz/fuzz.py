@@ -56,6 +56,7 @@ class Run(Pipeline):
         self.counts = Counts()
         self.tally = Counter()
         self.operations = Counter()
+        self.plans = Counter()  # of kernels for rows
         self.classes = Counter()
         self.isas = machine_isas()
         self.failed = 0
@@ -201,6 +202,7 @@ class Run(Pipeline):
         self.tally.update(tally)
         if summary:
             self.operations.update(summary["operations"])
+            self.plans.update(summary["plans"])
         if "programmes" in tally:  # not leaks, nor twins
             self.classes.update(summary["classes"])
 
@@ -208,12 +210,17 @@ class Run(Pipeline):
         if self.options.capture:
             print(f"{self.tally['captured']} programmes captured, {self.failed} batches failed")
             return 1 if self.failed else 0
-        for title, counter in (("construct", self.counts), ("IR operation", self.operations)):
+        for title, counter in (
+            ("construct", self.counts),
+            ("IR operation", self.operations),
+            ("plan", self.plans),
+        ):
             for name, count in sorted(counter.items()):
                 print(f"{title:12s} {count:8d}  {name}")
         missing = []
         if self.tally["programmes"] >= ENOUGH and not self.failed:
             missing = self.counts.missing() + [o for o in OPERATIONS if not self.operations[o]]
+            missing += [plan for plan in ("staged", "team") if not self.plans[plan]]
             for name in missing:
                 print(f"FAIL never generated: {name}")
         print(

@@ -21,7 +21,7 @@ void shorten(double *d COLONNADE_EXTENT(n *n), double *trace, int n) {
   *trace = d[0];
 }
 
-// CARRIED: note "one thread an instance: an iteration needs a cell that another one has stored or loaded"
+// CARRIED: note "one thread an instance: an iteration needs a cell of b that another one has stored or loaded"
 // CARRIED-NOT: team
 void smooth(float *b COLONNADE_EXTENT(n), int n) {
   for (int i = 1; i < n; i++)

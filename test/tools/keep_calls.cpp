@@ -28,10 +28,12 @@ using namespace colonnade;
 
 static unsigned numFunctionsWithParts = 0;
 
-static std::vector<ir::Function> lowerAndKeep(const ir::Module &module,
-                                              const ir::Function &function, const Verdict &verdict,
-                                              const KernelPrice *price) {
-  std::vector<ir::Function> kernels = findBackEnd("cpu")->lower(module, function, verdict, price);
+static llvm::Expected<std::vector<ir::Function>> lowerAndKeep(const ir::Module &module,
+                                                              const ir::Function &function,
+                                                              const Verdict &verdict,
+                                                              const LoweringOptions &options) {
+  std::vector<ir::Function> kernels =
+      llvm::cantFail(findBackEnd("cpu")->lower(module, function, verdict, options));
   for (ir::Function &kernel : kernels)
     kernel = keepCalls(std::move(kernel), module, AllCalls);
   numFunctionsWithParts +=

@@ -34,7 +34,7 @@ static bool printKernelsOf(const ir::Module &module, const ir::Function &functio
   const Verdict verdict = verifyOblivious(module, function);
   const bool accepted = verdict.verdict <= VerdictClass::P;
   if (accepted)
-    printKernels(llvm::outs(), module, function, verdict);
+    llvm::cantFail(printKernels(llvm::outs(), module, function, verdict));
   else
     llvm::outs() << "// " << function.name << ": class " << letter(verdict.verdict) << '\n';
   for (const Finding &finding : verdict.findings)

@@ -68,7 +68,7 @@ Emitted lowered(const std::string &text) {
   EXPECT_EQ(verifyError(result.module), "");
   const Function &function = result.module.functions.at(0);
   result.verdict = verifyOblivious(result.module, function);
-  result.kernels = lowerToLanes(result.module, function, result.verdict);
+  result.kernels = llvm::cantFail(lowerToLanes(result.module, function, result.verdict));
   for (const Function &kernel : result.kernels)
     EXPECT_EQ(verifyError(result.module, kernel), "");
   return result;

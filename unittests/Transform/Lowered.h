@@ -37,8 +37,8 @@ struct Lowered {
     const ir::Function &function = module.functions[0];
     EXPECT_EQ(ir::verifyError(module), "");
     verdict = verifyOblivious(module, function);
-    threads = lowerToThreads(module, function, verdict).front();
-    lanes = lowerToLanes(module, function, verdict).front();
+    threads = llvm::cantFail(lowerToThreads(module, function, verdict)).front();
+    lanes = llvm::cantFail(lowerToLanes(module, function, verdict)).front();
     for (const ir::Function *kernel : {&threads, &lanes}) {
       EXPECT_EQ(ir::verifyError(module, *kernel), "") << textOf(*kernel);
       ir::Module again = ir::parsed(textOf(*kernel));

@@ -32,7 +32,7 @@ struct Staged {
   explicit Staged(llvm::StringRef text) : module(parsed(text)) {
     const Function &function = module.functions[0];
     EXPECT_EQ(verifyError(module), "");
-    kernels = lowerToThreads(module, function, verifyOblivious(module, function));
+    kernels = llvm::cantFail(lowerToThreads(module, function, verifyOblivious(module, function)));
     if (const Function *rows = kernel()) {
       EXPECT_EQ(verifyError(module, *rows), "") << textOf(*rows);
       EXPECT_EQ(textOf(parsed(textOf(*rows)).functions[0]), textOf(*rows));
@@ -202,7 +202,7 @@ TEST(RowStaging, IsLeftWhereItIsSurelyDearer) {
   const Function &function = module.functions[0];
   const Verdict verdict = verifyOblivious(module, function);
   const auto isStaged = [&](const KernelPrice *price) {
-    return rowKernel(lowerToThreads(module, function, verdict, price)) != nullptr;
+    return rowKernel(llvm::cantFail(lowerToThreads(module, function, verdict, {price}))) != nullptr;
   };
   EXPECT_TRUE(isStaged(nullptr));
   for (auto [ofStaged, ofOthers, expected] :

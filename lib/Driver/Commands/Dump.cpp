@@ -7,6 +7,7 @@
 
 #include "Driver/Commands/Dump.h"
 
+#include "Driver/Generate.h"
 #include "Driver/RowPrice.h"
 
 #include "Driver/Pipeline.h"
@@ -59,14 +60,20 @@ int dumpLowered(const Options &options) {
 
 } // namespace
 
-void printKernels(llvm::raw_ostream &out, const ir::Module &module, const ir::Function &canonical,
-                  const Verdict &verdict) {
+llvm::Error printKernels(llvm::raw_ostream &out, const ir::Module &module,
+                         const ir::Function &canonical, const Verdict &verdict,
+                         const RowPlan &rows) {
   const RowPrice price(module, verdict.certificate);
-  for (const BackEnd &backEnd : backEnds())
-    for (const ir::Function &kernel : backEnd.lower(module, canonical, verdict, &price)) {
+  for (const BackEnd &backEnd : backEnds()) {
+    auto kernels = backEnd.lower(module, canonical, verdict, {&price, rows});
+    if (!kernels)
+      return refusedPlan(module, canonical, rows, kernels.takeError());
+    for (const ir::Function &kernel : *kernels) {
       out << "// " << backEnd.name << '\n';
       ir::print(out, module, kernel);
     }
+  }
+  return llvm::Error::success();
 }
 
 int runDump(const Options &options) {
@@ -86,9 +93,11 @@ int runDump(const Options &options) {
       printFacts(llvm::outs(), analysis->module, checked);
     else if (options.dump == Dump::Certificate)
       ir::print(llvm::outs(), analysis->module, checked.verdict.certificate);
-    else if (code == Accepted)
-      printKernels(llvm::outs(), analysis->module, checked.canonical, checked.verdict);
-    else
+    else if (code == Accepted) {
+      if (llvm::Error error = printKernels(llvm::outs(), analysis->module, checked.canonical,
+                                           checked.verdict, options.rowPlan))
+        return fail(std::move(error));
+    } else
       llvm::errs() << "error: '" << checked.canonical.name
                    << "' is not accepted, so it has no kernel\n";
   }

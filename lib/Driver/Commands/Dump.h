@@ -21,9 +21,11 @@ namespace colonnade {
 
 int runDump(const Options &options);
 
-/// --dump=kernel of one accepted function: its kernels for each back end.
-void printKernels(llvm::raw_ostream &out, const ir::Module &module, const ir::Function &canonical,
-                  const Verdict &verdict);
+/// --dump=kernel of one accepted function: its kernels for each back end. Error: why it cannot have
+/// the plan that is asked for.
+llvm::Error printKernels(llvm::raw_ostream &out, const ir::Module &module,
+                         const ir::Function &canonical, const Verdict &verdict,
+                         const RowPlan &rows = {});
 
 } // namespace colonnade
 

@@ -47,7 +47,8 @@ std::string depfileText(const std::vector<std::string> &outputs,
 }
 
 llvm::Error writeAll(const Analysis &analysis, const Options &options) {
-  llvm::Expected<std::vector<EmittedFile>> files = generate(analysis, options.targets);
+  llvm::Expected<std::vector<EmittedFile>> files =
+      generate(analysis, options.targets, options.rowPlan);
   if (!files)
     return files.takeError();
   AtomicOutput output;

@@ -64,7 +64,7 @@ llvm::Expected<int> writeSourcesOnly(const Analysis &analysis, const Options &op
   std::vector<const BackEnd *> all;
   for (const BackEnd &backEnd : backEnds())
     all.push_back(&backEnd);
-  auto sources = writeRunnerSources(analysis, options.sourcesFolder, all,
+  auto sources = writeRunnerSources(analysis, options.sourcesFolder, all, options.rowPlan,
                                     /*relativeInclude=*/true);
   if (!sources)
     return sources.takeError();

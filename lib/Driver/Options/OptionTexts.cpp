@@ -103,6 +103,14 @@ Dump parseDump(const std::string &text) {
                 "unknown stage '" + text + "'; stages are raw ledger ir facts certificate kernel");
 }
 
+RowPlan parsePlan(const std::string &text) {
+  if (text.empty())
+    return {};
+  if (const std::optional<RowPlan> plan = parseRowPlan(text))
+    return *plan;
+  throw Failure("--plan", "unknown plan '" + text + "'; plans are " + rowPlanNames());
+}
+
 /// "12" or "file.h:12"
 static LoopPlace parsePlace(const std::string &text) {
   size_t colon = text.rfind(':');

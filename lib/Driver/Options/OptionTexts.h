@@ -24,7 +24,7 @@ namespace colonnade {
 struct OptionTexts {
   std::vector<std::string> extents, uniform, instance, aliases, bounds, sizes;
   std::vector<std::string> arguments, inputs, outputs, allowed, errorOn;
-  std::string targets, dump, verify, witness;
+  std::string targets, dump, verify, witness, plan;
   std::string count, models, layouts, width, latency, dmms; // cost
   std::vector<std::string> places;
   std::string policies, page, fanout, cache, depth, tau, resident, machine;
@@ -39,6 +39,7 @@ std::vector<Assignment> parseAssignments(const std::string &option,
 /// "cpu,cuda"; in the order of the list of back ends, each once.
 std::vector<const BackEnd *> parseTargets(const std::string &text);
 Dump parseDump(const std::string &text);
+RowPlan parsePlan(const std::string &text);
 /// "--verify", "--verify=all", "--verify=100": as the runner reads it.
 std::string verifyArgument(const std::string &text);
 model::CostOptions parseCost(const OptionTexts &texts, bool isOfGpu);

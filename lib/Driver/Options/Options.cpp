@@ -31,6 +31,7 @@ private:
                        int (*command)(const Options &));
   std::string commandNames();
   void addSourceOptions(CLI::App *app);
+  void addPlan(CLI::App *app);
   void passToRunner(CLI::App *run, const std::string &name, const std::string &description,
                     const std::string &placeholder);
   void addCheck();
@@ -41,6 +42,7 @@ private:
   void addExplain();
   void addCost();
   void checkAll();
+  void checkPlan();
   void checkValidate();
   void finishCost();
   void finish();
@@ -148,8 +150,16 @@ void Parser::addEmit() {
   sub->add_option("--target", texts_.targets, backEndNames() + ", or several: cpu,cuda")
       ->type_name("LIST")
       ->required();
+  addPlan(sub);
   sub->add_option("--depfile", options_.depfile, "where the depfile goes; else DIR/colonnade.d")
       ->type_name("FILE");
+}
+
+/// Of kernels for row-wise instances.
+void Parser::addPlan(CLI::App *app) {
+  app->add_option("--plan", texts_.plan,
+                  "of CUDA kernels for rows, else the best: " + rowPlanNames())
+      ->type_name("NAME");
 }
 
 void Parser::addStems() {
@@ -180,6 +190,7 @@ void Parser::addRun() {
       ->type_name("TARGET")
       ->check(CLI::IsMember(targets));
   passToRunner(sub, "--layout", "row, column or tiled (in device memory)", "NAME");
+  addPlan(sub);
   passToRunner(sub, "--device-memory", "budget of one run on the device", "BYTES");
   passToRunner(sub, "--threads", "CPU threads; else all cores", "N");
   passToRunner(sub, "--isa", "avx512, avx2 or sse2; else the best", "NAME");
@@ -228,6 +239,7 @@ void Parser::addCost() {
   sub->add_option("--target", options_.costTarget, "the kernel that is priced: " + backEndNames())
       ->type_name("TARGET")
       ->check(CLI::IsMember(targetNames()));
+  addPlan(sub);
   addList(sub, "--place", texts_.places,
           "global, registers or local: where an array is taken to be", "NAME=PLACE");
   add("--machine", texts_.machine, "",
@@ -291,6 +303,16 @@ void Parser::checkAll() {
     refuse("a fact", ": name the files that it is about");
 }
 
+/// A plan for kernels that are not made is an error.
+void Parser::checkPlan() {
+  const bool isOfCuda = options_.command == runEmit
+                            ? llvm::is_contained(options_.targets, findBackEnd("cuda"))
+                        : options_.command == runRun ? options_.runTarget != "cpu"
+                                                     : options_.costTarget == "cuda";
+  if (options_.rowPlan.kind != RowPlan::Kind::Best && !isOfCuda)
+    throw CLI::ValidationError("--plan", "has no use without --target cuda");
+}
+
 void Parser::finishCost() {
   options_.cost = parseCost(texts_, options_.costTarget == "cuda");
   options_.cost.wantsPlot = !options_.plotPath.empty();
@@ -312,6 +334,8 @@ void Parser::finish() {
     options_.targets = parseTargets(texts_.targets);
   if (options_.command == runRun)
     options_.targets = {findBackEnd("cpu")};
+  options_.rowPlan = parsePlan(texts_.plan);
+  checkPlan();
   options_.dump = parseDump(texts_.dump);
   options_.allowed = parseClasses("--allow", texts_.allowed);
   options_.errorOn = parseClasses("--error-on", texts_.errorOn);

@@ -19,6 +19,7 @@
 #include "Model/CostModels.h"
 #include "Normalize/Normalize.h"
 #include "Oblivious/Oblivious.h"
+#include "Transform/RowPlan.h"
 
 #include <set>
 #include <string>
@@ -79,6 +80,7 @@ struct Options {
   // emit, run
   std::vector<const BackEnd *> targets; // --target cuda,cpu; in the order of the table. run: of all
                                         // runners, whether there is a device or not
+  RowPlan rowPlan;                      // --plan; cost, too
 
   // emit
   std::string outputDirectory;

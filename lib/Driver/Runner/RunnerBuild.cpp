@@ -215,7 +215,7 @@ llvm::Expected<std::string> RunnerBuilder::build() {
   std::vector<const BackEnd *> backEnds = options_.targets;
   if (toolchain_.device)
     backEnds.push_back(findBackEnd(toolchain_.device->backEnd));
-  auto sources = writeRunnerSources(analysis_, folder_.file(""), backEnds,
+  auto sources = writeRunnerSources(analysis_, folder_.file(""), backEnds, options_.rowPlan,
                                     /*relativeInclude=*/false);
   if (!sources)
     return sources.takeError();

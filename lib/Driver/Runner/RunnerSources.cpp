@@ -46,12 +46,12 @@ std::string entryText(const SourceMap &sources, const std::string &identifier) {
 
 llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis,
                                                  const std::string &folder, BackEndList wanted,
-                                                 bool relativeInclude) {
+                                                 const RowPlan &rows, bool relativeInclude) {
   const CheckedFunction &checked = analysis.functions.front();
   RunnerSources sources;
   sources.identifier = identifierOf(checked.canonical);
   sources.definingFile = absolutePath(checked.source.file);
-  auto files = generate(analysis, wanted);
+  auto files = generate(analysis, wanted, rows);
   if (!files)
     return files.takeError();
 

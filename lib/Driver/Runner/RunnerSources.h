@@ -32,7 +32,7 @@ struct RunnerSources {
 /// Error: an emitter's; a file cannot be written.
 llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis,
                                                  const std::string &folder, BackEndList wanted,
-                                                 bool relativeInclude);
+                                                 const RowPlan &rows, bool relativeInclude);
 
 } // namespace colonnade
 

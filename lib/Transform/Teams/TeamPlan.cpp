@@ -19,7 +19,6 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-static constexpr unsigned Teams[] = {32, 16, 8, 4};
 // An SM starts as many instructions a cycle, has room for as many warps, and has as many bytes of
 // memory's bandwidth a cycle.
 static constexpr double Schedulers = 4, MostWarps = 48, BytesPerCycle = 18;
@@ -52,30 +51,6 @@ static std::string refusal(const Function &kernel) {
     return "no array has more than a sector";
   return "";
 }
-
-namespace {
-
-/// Plans for one kernel.
-class TeamPlanner {
-public:
-  explicit TeamPlanner(const Function &kernel)
-      : one_(planOf(kernel, tryTeam(kernel, 1, {}, budget_))) {
-    one_.kernel = kernel;
-  }
-
-  TeamPlan run();
-
-private:
-  TeamPlan planOf(const Function &kernel, TeamTrial trial) const;
-  void consider(const TeamShape &shape);
-  bool isBusy() const;
-
-  WalkBudget budget_;
-  TeamPlan one_; // one thread an instance
-  TeamPlan best_;
-};
-
-} // namespace
 
 /// Of a warp.
 static double sharedBytes(const Function &kernel, const TeamChoice &choice, bool isSkewed) {
@@ -121,7 +96,7 @@ static double cyclesOf(const Function &kernel, const TeamTrial &trial, bool isSk
   return *llvm::max_element(limits) + Overlapped * (limits[0] + limits[1] + limits[2] + limits[3]);
 }
 
-TeamPlan TeamPlanner::planOf(const Function &kernel, TeamTrial trial) const {
+static TeamPlan planOf(const Function &kernel, TeamTrial trial) {
   TeamPlan plan;
   const double plain = cyclesOf(kernel, trial, false), skewed = cyclesOf(kernel, trial, true);
   plan.isSkewed = skewed < plain;
@@ -132,22 +107,57 @@ TeamPlan TeamPlanner::planOf(const Function &kernel, TeamTrial trial) const {
   return plan;
 }
 
+namespace {
+
+/// Plans for one kernel.
+class TeamPlanner {
+public:
+  TeamPlanner(const Function &kernel, llvm::ArrayRef<unsigned> sizes)
+      : sizes_(sizes), one_(planOf(kernel, tryTeam(kernel, 1, {}, budget_))) {
+    one_.kernel = kernel;
+  }
+
+  TeamPlan run();
+
+private:
+  void consider(const TeamShape &shape);
+  void refuse(const TeamPlan &plan);
+  bool isBusy() const;
+
+  const llvm::ArrayRef<unsigned> sizes_;
+  WalkBudget budget_;
+  TeamPlan one_; // one thread an instance
+  TeamPlan best_;
+};
+
+} // namespace
+
 /// The larger a team, the more warps have room for its instances' cells, and the more members have
 /// nothing to do.
 void TeamPlanner::consider(const TeamShape &shape) {
   if (best_.reason.empty())
     best_.reason = shape.reason;
   for (const std::vector<OpId> &dealt : shape.dealable)
-    for (unsigned team : Teams) {
+    for (unsigned team : sizes_) {
       TeamPlan plan = planOf(shape.kernel, tryTeam(shape.kernel, team, dealt, budget_));
-      if (!plan.reason.empty() || std::isinf(plan.cycles))
+      if (!plan.reason.empty() || std::isinf(plan.cycles)) {
+        refuse(plan);
         break;
+      }
       const double least = team < best_.choice.team ? Clearly : 1;
       if (!best_.isEmpty() && plan.cycles * least >= best_.cycles)
         continue;
       best_ = std::move(plan);
       best_.kernel = shape.kernel;
     }
+}
+
+/// Where nothing else is found, the first refusal says why.
+void TeamPlanner::refuse(const TeamPlan &plan) {
+  if (best_.isEmpty() && best_.reason.empty())
+    best_.reason = plan.reason.empty()
+                       ? "a warp's instances have no room in a block's shared memory"
+                       : plan.reason;
 }
 
 /// Whether the best so far leaves little to gain by more iterations that are dealt out.
@@ -171,10 +181,10 @@ TeamPlan TeamPlanner::run() {
   return std::move(best_);
 }
 
-TeamPlan colonnade::planTeams(const Function &kernel) {
+TeamPlan colonnade::planTeams(const Function &kernel, llvm::ArrayRef<unsigned> sizes) {
   TeamPlan none;
   none.reason = refusal(kernel);
   if (none.reason.empty() && teamLoops(kernel).all.empty())
     none.reason = "each loop carries values or ends where data decides";
-  return none.reason.empty() ? TeamPlanner(kernel).run() : none;
+  return none.reason.empty() ? TeamPlanner(kernel, sizes).run() : none;
 }

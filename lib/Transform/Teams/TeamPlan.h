@@ -21,6 +21,9 @@
 
 namespace colonnade {
 
+/// Threads that may run an instance; the largest first.
+inline constexpr unsigned TeamSizes[] = {32, 16, 8, 4};
+
 struct TeamPlan {
   TeamChoice choice;
   TeamRun run;
@@ -32,8 +35,8 @@ struct TeamPlan {
   bool isEmpty() const { return choice.team == 1; }
 };
 
-/// `kernel`: its arrays are placed, none of them in registers.
-TeamPlan planTeams(const ir::Function &kernel);
+/// `kernel`: its arrays are placed, none of them in registers. sizes: of teams, of TeamSizes.
+TeamPlan planTeams(const ir::Function &kernel, llvm::ArrayRef<unsigned> sizes = TeamSizes);
 
 } // namespace colonnade
 

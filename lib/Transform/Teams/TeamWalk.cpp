@@ -431,10 +431,16 @@ bool TeamWalk::separate(uint64_t before, OpId access) {
   if (uncertain <= frame && frame < dealtFrame_) {
     frame = uncertain - 1;
     if (frames_[frame].currentBegin <= before)
-      return refuse("members need each other's cells within a branch on data", access);
+      return refuse("members need each other's cells of " +
+                        function_.array(function_.op(access).array).name +
+                        " within a branch on data",
+                    access);
   }
   if (frame >= std::min(dealtFrame_, frames_.size()))
-    return refuse("an iteration needs a cell that another one has stored or loaded", access);
+    return refuse("an iteration needs a cell of " +
+                      function_.array(function_.op(access).array).name +
+                      " that another one has stored or loaded",
+                  access);
   run_.barrierBefore[frames_[frame].current.index] = true;
   lastBarrier_ = std::max(lastBarrier_, frames_[frame].currentBegin - 1);
   run_.work.barriers += 1;

@@ -15,7 +15,8 @@
 // which no barrier can keep: between iterations of a loop that is dealt out.
 //
 // Invariant: with these barriers, no two members access a cell in another order than the sequential
-// programme does, unless both load. Work: one step an operation that remains.
+// programme does, unless both load. Work: one step an operation that the programme runs, of each
+// member that runs it.
 //
 //===----------------------------------------------------------------------===//
 

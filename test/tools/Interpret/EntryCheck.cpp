@@ -39,17 +39,34 @@ void EntryCheck::runRejected() {
     checkThatTracesDiffer();
 }
 
-/// Of all back ends: as they are, and as they would be if each call were kept.
+/// Of all back ends: as they are, and as they would be if each call were kept. And for row-wise
+/// instances those of every plan that there is, for these sizes and for all.
 std::vector<ir::Function> EntryCheck::kernels() const {
   std::vector<ir::Function> kernels;
   for (const BackEnd &backEnd : backEnds())
-    for (ir::Function &kernel : backEnd.lower(module_, canonical_, verdict_, nullptr)) {
+    for (ir::Function &kernel : llvm::cantFail(backEnd.lower(module_, canonical_, verdict_, {}))) {
       if (!kernel.runsTogether()) // those keep no calls
         if (ir::Function withCalls = keepCalls(kernel, module_, AllCalls); !withCalls.parts.empty())
           kernels.push_back(std::move(withCalls));
       kernels.push_back(std::move(kernel));
     }
+  addPlanned(canonical_, verdict_, kernels);
+  if (entry_.sized)
+    addPlanned(entry_.sized->canonical, entry_.sized->verdict, kernels);
   return kernels;
+}
+
+void EntryCheck::addPlanned(const ir::Function &canonical, const Verdict &verdict,
+                            std::vector<ir::Function> &kernels) const {
+  for (const char *name : {"staged", "team", "team=32", "team=4"}) {
+    auto planned = lowerToThreads(module_, canonical, verdict, {nullptr, *parseRowPlan(name)});
+    if (!planned) {
+      llvm::consumeError(planned.takeError()); // not for this function
+      continue;
+    }
+    kernels.push_back(std::move(planned->back()));
+    tally_.plans[name]++;
+  }
 }
 
 bool EntryCheck::checkKernels(const std::vector<ir::Function> &kernels, size_t index) {

@@ -27,8 +27,15 @@ namespace colonnade {
 struct Tally {
   std::map<std::string, uint64_t> operations;
   std::map<std::string, uint64_t> classes;
+  std::map<std::string, uint64_t> plans; // for row-wise instances; functions
   unsigned failures = 0;
   uint64_t recorded = 0; // runs
+};
+
+/// The function with `--size` of the job's scalars, as far as it has integers.
+struct SizedFunction {
+  ir::Function canonical;
+  Verdict verdict;
 };
 
 /// An entry after the verdict; its job's outputs are filled in if they were not given.
@@ -36,6 +43,7 @@ struct JudgedEntry {
   Job &job;
   CheckedFunction checked;
   ir::Function unreduced;
+  std::optional<SizedFunction> sized;
 };
 
 /// A recorder and the position of the entry in it; or neither.
@@ -61,6 +69,8 @@ public:
 
 private:
   std::vector<ir::Function> kernels() const;
+  void addPlanned(const ir::Function &canonical, const Verdict &verdict,
+                  std::vector<ir::Function> &kernels) const;
   bool checkKernels(const std::vector<ir::Function> &kernels, size_t index);
   bool checkGiven(size_t index);
   bool checkRecorded(size_t index);

@@ -68,6 +68,31 @@ llvm::Expected<JudgedEntry> judge(ir::Module &module, Job &job, FunctionId entry
   return judged;
 }
 
+/// Error: it is malformed, or no longer accepted.
+llvm::Error judgeSized(ir::Module &module, JudgedEntry &judged) {
+  EntryFacts facts;
+  const ir::Function &general = judged.checked.canonical;
+  for (const ir::ScalarParam &scalar : general.scalars) {
+    const ir::ScalarType type = general.value(scalar.value).type;
+    if (ir::isInteger(type))
+      facts.sizes[scalar.name] = ir::asInt64({type, judged.job.scalars.at(scalar.name)});
+  }
+  if (facts.sizes.empty() || judged.checked.verdict.verdict > VerdictClass::P)
+    return llvm::Error::success();
+  auto canonical = normalize(module, judged.checked.entry, facts, DefaultMaxWalks);
+  if (!canonical)
+    return canonical.takeError();
+  dropProvenChecks(*canonical);
+  deriveExtents(*canonical);
+  if (llvm::Error error = ir::verify(module, *canonical))
+    return error;
+  Verdict verdict = verifyOblivious(module, *canonical);
+  if (verdict.verdict > VerdictClass::P)
+    return llvm::createStringError("rejected with --size");
+  judged.sized = SizedFunction{std::move(*canonical), std::move(verdict)};
+  return llvm::Error::success();
+}
+
 llvm::Error checkJobs(CheckOptions &options, std::vector<Job> &jobs, Tally &tally) {
   std::error_code error;
   llvm::raw_fd_ostream certificates(options.certificates, error);
@@ -83,6 +108,9 @@ llvm::Error checkJobs(CheckOptions &options, std::vector<Job> &jobs, Tally &tall
     auto entry = judge(lowered->module, jobs[i], lowered->entries[i], lowered->sources[i], tally);
     if (!entry)
       return llvm::createStringError(jobs[i].name + ": " + llvm::toString(entry.takeError()));
+    if (llvm::Error failed = judgeSized(lowered->module, *entry))
+      return llvm::createStringError(jobs[i].name +
+                                     ", --size: " + llvm::toString(std::move(failed)));
     entries.push_back(std::move(*entry));
   }
   std::optional<RecordedOriginals> originals;
@@ -117,6 +145,7 @@ int check(CheckOptions options, llvm::StringRef jobFile) {
                                                        {"failures", tally.failures},
                                                        {"recorded", tally.recorded},
                                                        {"classes", counts(tally.classes)},
+                                                       {"plans", counts(tally.plans)},
                                                        {"operations", counts(tally.operations)}})
                << "\n";
   return tally.failures ? 1 : 0;

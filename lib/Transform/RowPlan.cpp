@@ -1,0 +1,50 @@
+//===- RowPlan.cpp - How row-wise instances are run -----------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/RowPlan.h"
+
+#include "Transform/Teams/TeamPlan.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace colonnade;
+
+std::optional<RowPlan> colonnade::parseRowPlan(llvm::StringRef text) {
+  if (text == "thread")
+    return RowPlan{RowPlan::Kind::Thread};
+  if (text == "staged")
+    return RowPlan{RowPlan::Kind::Staged};
+  if (text == "team")
+    return RowPlan{RowPlan::Kind::Team};
+  unsigned team = 0;
+  if (text.consume_front("team=") && !text.getAsInteger(10, team) &&
+      llvm::is_contained(TeamSizes, team))
+    return RowPlan{RowPlan::Kind::Team, team};
+  return std::nullopt;
+}
+
+std::string colonnade::name(const RowPlan &plan) {
+  switch (plan.kind) {
+  case RowPlan::Kind::Best:
+    return "";
+  case RowPlan::Kind::Thread:
+    return "thread";
+  case RowPlan::Kind::Staged:
+    return "staged";
+  case RowPlan::Kind::Team:
+    return plan.team ? "team=" + std::to_string(plan.team) : "team";
+  }
+  return "";
+}
+
+std::string colonnade::rowPlanNames() {
+  std::string names = "thread, staged, team";
+  for (unsigned team : llvm::reverse(TeamSizes))
+    names += ", team=" + std::to_string(team);
+  return names;
+}

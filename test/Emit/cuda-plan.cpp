@@ -1,0 +1,54 @@
+// --plan: another plan than the best for rows, or why it is none.
+//
+// RUN: rm -rf %t
+// RUN: %colonnade emit %s -f product --size n=8 --target cuda --plan team=4 -o %t/team -- -I%source/include
+// RUN: FileCheck %s --check-prefix=TEAM < %t/team/product.bulk.cu
+// RUN: %colonnade emit %s -f product --size n=8 --target cuda --plan staged -o %t/staged -- -I%source/include
+// RUN: FileCheck %s --check-prefix=STAGED < %t/staged/product.bulk.cu
+// RUN: %colonnade emit %s -f product --size n=8 --target cuda --plan thread -o %t/thread -- -I%source/include
+// RUN: FileCheck %s --check-prefix=THREAD < %t/thread/product.bulk.cu
+// RUN: %colonnade emit %s -f product --size n=8 --target cuda --plan team=16 --dump=kernel -o %t/dump -- -I%source/include > %t/dump.ir
+// RUN: FileCheck %s --check-prefix=DUMP < %t/dump.ir
+// RUN: %colonnade cost %s -f product --size n=8 --count 1000000 --layout row --model sectors --plan thread -- -I%source/include > %t/cost-thread
+// RUN: %colonnade cost %s -f product --size n=8 --count 1000000 --layout row --model sectors --plan team=8 -- -I%source/include > %t/cost-team
+// RUN: not cmp -s %t/cost-thread %t/cost-team
+//
+// What is asked for is not replaced.
+// RUN: not %colonnade emit %s -f sums --size n=32 --target cuda --plan team -o %t/none -- -I%source/include 2> %t/carried
+// RUN: FileCheck %s --check-prefix=CARRIED < %t/carried
+// RUN: not %colonnade emit %s -f product --target cuda --plan team -o %t/none -- -I%source/include 2> %t/size
+// RUN: FileCheck %s --check-prefix=SIZE < %t/size
+// RUN: not %colonnade emit %s -f product --target cuda --plan staged -o %t/none -- -I%source/include 2> %t/unstaged
+// RUN: FileCheck %s --check-prefix=UNSTAGED < %t/unstaged
+// RUN: not %colonnade emit %s -f product --target cuda --plan team=7 -o %t/none -- -I%source/include 2> %t/name
+// RUN: FileCheck %s --check-prefix=NAME < %t/name
+// RUN: not %colonnade emit %s -f product --target cpu --plan team -o %t/none -- -I%source/include 2> %t/cpu
+// RUN: FileCheck %s --check-prefix=CPU < %t/cpu
+// RUN: not ls %t/none
+#include <colonnade/annotate.h>
+
+// TEAM: //   row-wise instances: a team of 4 threads each
+// STAGED-NOT: team
+// STAGED: //   row-wise a: to registers
+// THREAD-NOT: row-wise
+// DUMP: kernel threads 128 together row_wise team 16
+// SIZE: no plan 'team' for the rows of 'product': a is of unknown size
+// UNSTAGED: no plan 'staged' for the rows of 'product':
+// NAME: error: --plan: unknown plan 'team=7'; plans are thread, staged, team, team=4, team=8, team=16, team=32
+// CPU: error: --plan: has no use without --target cuda
+void product(const float *a COLONNADE_EXTENT(n *n), const float *b COLONNADE_EXTENT(n *n),
+             float *c COLONNADE_EXTENT(n *n), int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      float sum = 0;
+      for (int k = 0; k < n; k++)
+        sum += a[i * n + k] * b[k * n + j];
+      c[i * n + j] = sum;
+    }
+}
+
+// CARRIED: error: {{.*}}cuda-plan.cpp:[[#@LINE+1]]:6: no plan 'team' for the rows of 'sums': an iteration needs a cell of b that another one has stored or loaded
+void sums(float *b COLONNADE_EXTENT(n), int n) {
+  for (int i = 1; i < n; i++)
+    b[i] += b[i - 1];
+}

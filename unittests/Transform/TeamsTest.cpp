@@ -313,7 +313,8 @@ TEST(Teams, SplitAtTheOuterCounter) {
     const std::vector<TeamShape> shapes = allShapes(module);
     ASSERT_EQ(shapes.size(), 3u); // as it is, in parts, and collapsed
     EXPECT_TRUE(shapes[0].dealable.empty());
-    EXPECT_EQ(shapes[0].reason, "an iteration needs a cell of d that another one has stored or loaded");
+    EXPECT_EQ(shapes[0].reason,
+              "an iteration needs a cell of d that another one has stored or loaded");
     for (unsigned seed = 0; seed < 4; ++seed)
       EXPECT_GE(expectSameInShapes(module, seed), 3u);
   }

@@ -8,7 +8,6 @@
 #include "Driver/Generate.h"
 
 #include "Driver/Commands/Verdicts.h"
-#include "Driver/RowPrice.h"
 #include "IR/Printer.h"
 #include "Support/Diagnostics.h"
 
@@ -81,6 +80,19 @@ llvm::Error refusedPlan(const ir::Module &module, const ir::Function &function, 
                                  "': " + llvm::toString(std::move(reason)));
 }
 
+void addExpected(const RowPrice &price, std::vector<ir::Function> &kernels) {
+  for (ir::Function &kernel : kernels) {
+    const auto *threads = std::get_if<ir::ThreadShape>(&*kernel.launch);
+    if (!threads)
+      continue;
+    for (const model::Layout layout : model::allLayouts())
+      if (threads->rowWise ? layout == model::Layout::Row
+                           : layout != model::Layout::Row || kernels.size() == 1)
+        if (std::optional<std::string> note = price.expected(kernel, layout))
+          kernel.notes.push_back(std::move(*note));
+  }
+}
+
 llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis &analysis,
                                           const CheckedFunction &checked, const RowPlan &rows) {
   if (llvm::Error error = checkBackEnd(backEnd, analysis, checked))
@@ -89,6 +101,7 @@ llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis
   auto kernels = backEnd.lower(analysis.module, checked.canonical, checked.verdict, {&price, rows});
   if (!kernels)
     return refusedPlan(analysis.module, checked.canonical, rows, kernels.takeError());
+  addExpected(price, *kernels);
   BackEndKernels result{&backEnd, std::move(*kernels)};
   for (const ir::Function &kernel : result.kernels)
     if (llvm::Error error = ir::verify(analysis.module, kernel))

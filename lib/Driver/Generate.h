@@ -18,6 +18,7 @@
 #define COLONNADE_DRIVER_GENERATE_H
 
 #include "Driver/Pipeline.h"
+#include "Driver/RowPrice.h"
 #include "Emit/BackEnds.h"
 
 namespace colonnade {
@@ -44,6 +45,9 @@ std::vector<std::string> identifiersOf(const std::vector<const ir::Function *> &
 /// Error: the function is accepted, but not for this back end, and why.
 llvm::Error checkBackEnd(const BackEnd &backEnd, const Analysis &analysis,
                          const CheckedFunction &checked);
+
+/// Notes on what each kernel of threads is expected to take, in the layouts that it is for.
+void addExpected(const RowPrice &price, std::vector<ir::Function> &kernels);
 
 /// What is said where the function cannot have the plan that is asked for.
 llvm::Error refusedPlan(const ir::Module &module, const ir::Function &function, const RowPlan &rows,

@@ -1,4 +1,4 @@
-//===- RowPrice.cpp - What a kernel costs on row-wise instances -----------===//
+//===- RowPrice.cpp - What a kernel costs, by the cost model --------------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,6 +13,9 @@
 #include "Model/KernelTime.h"
 #include "Model/Machine.h"
 #include "Model/Sectors.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace colonnade {
 
@@ -54,8 +57,15 @@ static llvm::Expected<std::vector<model::ModelArray>> shapesOf(const ir::Functio
   return shapes;
 }
 
-static llvm::Expected<double> estimate(const ir::Module &module, const ir::Function &certificate,
-                                       const ir::Function &kernel, int64_t other) {
+static llvm::Expected<model::TimeMachine> machine() {
+  auto named = model::readMachine(MachineName);
+  return named ? model::timeMachine(*named) : named.takeError();
+}
+
+static llvm::Expected<model::KernelTime> estimate(const ir::Module &module,
+                                                  const ir::Function &certificate,
+                                                  const ir::Function &kernel, model::Layout layout,
+                                                  int64_t other) {
   const std::vector<ir::Scalar> scalars = scalarsOf(certificate, other);
   auto arrays = certificateArrays(certificate, scalars, {});
   if (!arrays)
@@ -75,29 +85,67 @@ static llvm::Expected<double> estimate(const ir::Module &module, const ir::Funct
   auto executions = model::executionsOf(kernel, *arrays, scalarsOf(kernel, other), limits);
   if (!executions)
     return executions.takeError();
-  auto machine = model::readMachine(MachineName);
-  if (!machine)
-    return machine.takeError();
-  auto fields = model::timeMachine(*machine);
+  auto fields = machine();
   if (!fields)
     return fields.takeError();
   const model::TimeInput input{certificate, kernel, *executions, *profile, *shapes, *accesses};
-  return model::TimeEstimate(*fields, model::Layout::Row, input).of(Count).microseconds;
+  return model::TimeEstimate(*fields, layout, input).of(Count);
+}
+
+std::optional<model::KernelTime> RowPrice::timeOf(const ir::Function &kernel,
+                                                  model::Layout layout) const {
+  std::optional<model::KernelTime> found;
+  for (int64_t other : {1, 2}) {
+    auto time = estimate(module_, certificate_, kernel, layout, other);
+    if (!time) {
+      llvm::consumeError(time.takeError()); // then nothing is known
+      return std::nullopt;
+    }
+    if (found && found->microseconds != time->microseconds)
+      return std::nullopt;
+    found = *time;
+  }
+  return found;
 }
 
 std::optional<double> RowPrice::ofRows(const ir::Function &kernel) const {
-  std::optional<double> found;
-  for (int64_t other : {1, 2}) {
-    auto price = estimate(module_, certificate_, kernel, other);
-    if (!price) {
-      llvm::consumeError(price.takeError()); // then nothing is known
+  const std::optional<model::KernelTime> time = timeOf(kernel, model::Layout::Row);
+  return time ? std::optional(time->microseconds) : std::nullopt;
+}
+
+/// Of an instance's own arrays, once in and once out; nullopt: of unknown size.
+static std::optional<double> bytesOnce(const ir::Function &kernel) {
+  double bytes = 0;
+  for (const ir::Array &array : kernel.arrays) {
+    if (!array.isPassed() || !array.isPerInstance())
+      continue;
+    const std::optional<uint64_t> cells = array.constantCells();
+    if (!cells)
       return std::nullopt;
-    }
-    if (found && *found != *price)
-      return std::nullopt;
-    found = *price;
+    bytes += static_cast<double>(*cells * ir::sizeBytes(array.cell)) *
+             (double(array.reads) + double(array.writes));
   }
-  return found;
+  return bytes;
+}
+
+std::optional<std::string> RowPrice::expected(const ir::Function &kernel,
+                                              model::Layout layout) const {
+  const std::optional<double> bytes = bytesOnce(kernel);
+  const std::optional<model::KernelTime> time = bytes ? timeOf(kernel, layout) : std::nullopt;
+  auto fields = machine();
+  if (!time || !fields) {
+    llvm::consumeError(fields.takeError());
+    return std::nullopt;
+  }
+  constexpr double PerMicrosecond = 1e3; // bytes, of GB/s
+  const double copy = *bytes * Count / (fields->dram * PerMicrosecond);
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << "expected on an H200, " << name(layout) << ": "
+      << llvm::format("%.3g", 1e3 * time->microseconds / Count) << " ns an instance, "
+      << llvm::format("%.2f", copy / time->microseconds)
+      << " of the speed at which its arrays are copied; limit: " << name(time->binds);
+  return text;
 }
 
 } // namespace colonnade

@@ -1,4 +1,4 @@
-//===- RowPrice.h - What a kernel costs on row-wise instances ---*- C++ -*-===//
+//===- RowPrice.h - What a kernel costs, by the cost model ------*- C++ -*-===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // In: the certificate of an accepted function. Out: the model's estimate of the time that one of
-// its CUDA kernels takes on many row-wise instances, in microseconds on an H200; for choices that
-// are the same on every GPU.
+// its CUDA kernels takes on many instances, in microseconds on an H200: of row-wise ones for
+// choices that are the same on every GPU, and of any layout for the user.
 //
 // Invariant: no price rests on a value that the user has not fixed.
 //
@@ -17,6 +17,7 @@
 #define COLONNADE_DRIVER_ROWPRICE_H
 
 #include "Driver/Pipeline.h"
+#include "Model/KernelTime.h"
 #include "Transform/KernelPrice.h"
 
 namespace colonnade {
@@ -28,7 +29,13 @@ public:
 
   std::optional<double> ofRows(const ir::Function &kernel) const override;
 
+  /// What a kernel is expected to take in a layout, beside a copy of its arrays, and what limits
+  /// it, for its notes. nullopt: it depends on what is not known here.
+  std::optional<std::string> expected(const ir::Function &kernel, model::Layout layout) const;
+
 private:
+  std::optional<model::KernelTime> timeOf(const ir::Function &kernel, model::Layout layout) const;
+
   const ir::Module &module_;
   const ir::Function &certificate_;
 };

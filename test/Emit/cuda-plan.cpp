@@ -27,10 +27,14 @@
 // RUN: not ls %t/none
 #include <colonnade/annotate.h>
 
-// TEAM: //   row-wise instances: a team of 4 threads each
+// TEAM: //   expected on an H200, tiled: {{[0-9.]+}} ns an instance, 0.{{[0-9]+}} of the speed at which its arrays are copied; limit: DRAM bandwidth
+// TEAM-NEXT: //   expected on an H200, column:
+// TEAM-NEXT: //   row-wise instances: a team of 4 threads each
+// TEAM: //   expected on an H200, row: {{[0-9.]+}} ns an instance
 // STAGED-NOT: team
 // STAGED: //   row-wise a: to registers
 // THREAD-NOT: row-wise
+// DUMP: note "expected on an H200, tiled:
 // DUMP: kernel threads 128 together row_wise team 16
 // SIZE: no plan 'team' for the rows of 'product': a is of unknown size
 // UNSTAGED: no plan 'staged' for the rows of 'product':

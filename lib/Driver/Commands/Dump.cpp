@@ -8,7 +8,6 @@
 #include "Driver/Commands/Dump.h"
 
 #include "Driver/Generate.h"
-#include "Driver/RowPrice.h"
 
 #include "Driver/Pipeline.h"
 #include "Emit/BackEnds.h"
@@ -68,6 +67,7 @@ llvm::Error printKernels(llvm::raw_ostream &out, const ir::Module &module,
     auto kernels = backEnd.lower(module, canonical, verdict, {&price, rows});
     if (!kernels)
       return refusedPlan(module, canonical, rows, kernels.takeError());
+    addExpected(price, *kernels);
     for (const ir::Function &kernel : *kernels) {
       out << "// " << backEnd.name << '\n';
       ir::print(out, module, kernel);

@@ -14,6 +14,7 @@
 #include "Model/Machine.h"
 #include "Model/Sectors.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -21,6 +22,8 @@ namespace colonnade {
 
 static constexpr const char *MachineName = "h200"; // measured; others rank alike
 static constexpr int64_t Count = 1 << 20;          // instances: more than run at once
+// Of a kernel that is worth a forecast: a longer one takes its time to lower, too.
+static constexpr size_t MostOperations = 20'000;
 
 /// What takes longer to count is not worth the wait.
 static model::WalkLimits quickly() {
@@ -92,6 +95,13 @@ static llvm::Expected<model::KernelTime> estimate(const ir::Module &module,
   return model::TimeEstimate(*fields, layout, input).of(Count);
 }
 
+/// All scalars, by the user.
+static bool areFixed(const ir::Function &kernel) {
+  return llvm::all_of(kernel.scalars, [&](const ir::ScalarParam &scalar) {
+    return kernel.constant(scalar.value) != nullptr;
+  });
+}
+
 std::optional<model::KernelTime> RowPrice::timeOf(const ir::Function &kernel,
                                                   model::Layout layout) const {
   std::optional<model::KernelTime> found;
@@ -104,6 +114,8 @@ std::optional<model::KernelTime> RowPrice::timeOf(const ir::Function &kernel,
     if (found && found->microseconds != time->microseconds)
       return std::nullopt;
     found = *time;
+    if (areFixed(kernel))
+      break;
   }
   return found;
 }
@@ -130,6 +142,8 @@ static std::optional<double> bytesOnce(const ir::Function &kernel) {
 
 std::optional<std::string> RowPrice::expected(const ir::Function &kernel,
                                               model::Layout layout) const {
+  if (kernel.ops.size() > MostOperations)
+    return std::nullopt;
   const std::optional<double> bytes = bytesOnce(kernel);
   const std::optional<model::KernelTime> time = bytes ? timeOf(kernel, layout) : std::nullopt;
   auto fields = machine();

@@ -74,8 +74,10 @@ llvm::Error judgeSized(ir::Module &module, JudgedEntry &judged) {
   const ir::Function &general = judged.checked.canonical;
   for (const ir::ScalarParam &scalar : general.scalars) {
     const ir::ScalarType type = general.value(scalar.value).type;
-    if (ir::isInteger(type))
-      facts.sizes[scalar.name] = ir::asInt64({type, judged.job.scalars.at(scalar.name)});
+    const ir::Scalar value = {type, judged.job.scalars.at(scalar.name)};
+    const bool isTooLarge = type == ir::ScalarType::U64 && ir::asInt64(value) < 0;
+    if (ir::isInteger(type) && !isTooLarge)
+      facts.sizes[scalar.name] = ir::asInt64(value);
   }
   if (facts.sizes.empty() || judged.checked.verdict.verdict > VerdictClass::P)
     return llvm::Error::success();

@@ -15,11 +15,9 @@
 
 #include "IR/Evaluate.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 
 using namespace colonnade;
@@ -28,18 +26,6 @@ using namespace colonnade::ir;
 static constexpr uint64_t MaxSteps = 1 << 23;
 // Counters move up to a team's iterations beyond their end.
 static constexpr int64_t MaxCounter = 1 << 30;
-static constexpr uint64_t BankBytes = 4, Banks = 32;
-
-// Instructions of a kernel.
-static constexpr double MaxUnrolled = 6000;
-
-bool colonnade::isUnrolled(const TeamWork &work) {
-  return work.unrolled.instructions <= MaxUnrolled;
-}
-
-uint64_t colonnade::skewOf(uint64_t cellBytes) {
-  return cellBytes < BankBytes ? 0 : Banks * BankBytes / cellBytes;
-}
 
 /// Whether all that is in the region may be left to one member.
 static bool isForOne(const Function &kernel, const TeamChoice &choice, RegionId region) {
@@ -60,7 +46,7 @@ bool colonnade::isForFirst(const Function &kernel, const TeamChoice &choice, OpI
 
 namespace {
 
-using Member = int16_t;
+using Member = int16_t; // of a team
 constexpr Member All = -1, Several = -2, Nobody = -3;
 
 /// What was last done to a cell.
@@ -78,46 +64,6 @@ struct Frame {
   OpId current;
   uint64_t currentBegin = 0;
   bool isUncertain = false; // an arm of a branch on data
-};
-
-/// The iterations that a team runs at the same time, one a member.
-class Turn {
-public:
-  explicit Turn(const Function &kernel) : kernel_(kernel), times_(kernel.ops.size()) {}
-
-  void begin(Member member) {
-    member_ = member;
-    for (uint32_t op : touched_)
-      times_[op] = 0;
-    touched_.clear();
-  }
-  void issue(double rolled, double unrolled) {
-    issued_[static_cast<size_t>(member_)] += rolled;
-    issuedUnrolled_[static_cast<size_t>(member_)] += unrolled;
-  }
-  /// isThere: the member has loaded it before.
-  void access(OpId op, int64_t cell, bool isThere) {
-    if (times_[op.index] == 0)
-      touched_.push_back(op.index);
-    const uint64_t key = uint64_t(op.index) << 32 | times_[op.index]++;
-    Request &request = requests_[key];
-    request.all.push_back(cell);
-    if (!isThere)
-      request.unrolled.push_back(cell);
-  }
-  void end(TeamWork &work);
-
-private:
-  struct Request { // cells of the members
-    llvm::SmallVector<int64_t, 4> all, unrolled;
-  };
-
-  const Function &kernel_;
-  Member member_ = 0;
-  std::array<double, LanesPerWarp> issued_ = {}, issuedUnrolled_ = {}; // by member
-  std::vector<uint32_t> times_; // by operation, in this member's iteration
-  std::vector<uint32_t> touched_;
-  llvm::DenseMap<uint64_t, Request> requests_; // by operation and time
 };
 
 class TeamWalk final : public KnownWalk {
@@ -176,6 +122,9 @@ private:
     return llvm::any_of(frames_, [](const Frame &frame) { return frame.isUncertain; });
   }
   bool isCounterSmall(const Op &loop) const;
+  const std::string &arrayName(OpId access) const {
+    return function_.array(function_.op(access).array).name;
+  }
   bool separate(uint64_t before, OpId access);
   bool common(OpId id, CellHistory &cell, bool isStore);
   void ownCopy(size_t array, CellHistory &cell, bool isStore);
@@ -183,7 +132,7 @@ private:
   const TeamChoice &choice_;
   bool counts_;
   TeamRun run_;
-  Turn turn_;
+  TeamTurn turn_;
   std::vector<std::vector<CellHistory>> cells_; // by array
   // By array: cells for all members and each, with the stores and barriers that were before.
   std::vector<std::vector<uint64_t>> loaded_;
@@ -199,45 +148,6 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Work
-//===----------------------------------------------------------------------===//
-
-/// Those of a request of one team; the others of its warp have rows in other banks.
-static double wavefronts(llvm::ArrayRef<int64_t> cells, uint64_t bytes, uint64_t skew) {
-  std::array<llvm::SmallVector<int64_t, 4>, Banks> words;
-  size_t most = 1;
-  for (int64_t cell : cells) {
-    const int64_t place = skew ? cell + cell / static_cast<int64_t>(skew) : cell;
-    const int64_t word = place * static_cast<int64_t>(bytes) / static_cast<int64_t>(BankBytes);
-    auto &bank = words[static_cast<size_t>(word) % Banks];
-    if (!llvm::is_contained(bank, word))
-      bank.push_back(word);
-    most = std::max(most, bank.size());
-  }
-  return static_cast<double>(most);
-}
-
-static void request(WarpWork &work, llvm::ArrayRef<int64_t> cells, uint64_t bytes) {
-  if (cells.empty())
-    return;
-  work.accesses += 1;
-  work.wavefronts += wavefronts(cells, bytes, 0);
-  work.skewed += wavefronts(cells, bytes, skewOf(bytes));
-}
-
-void Turn::end(TeamWork &work) {
-  work.rolled.instructions += *llvm::max_element(issued_);
-  work.unrolled.instructions += *llvm::max_element(issuedUnrolled_);
-  issued_ = issuedUnrolled_ = {};
-  for (const auto &[key, cells] : requests_) {
-    const uint64_t bytes = sizeBytes(kernel_.array(kernel_.ops[key >> 32].array).cell);
-    request(work.rolled, cells.all, bytes);
-    request(work.unrolled, cells.unrolled, bytes);
-  }
-  requests_.clear();
-}
-
-//===----------------------------------------------------------------------===//
 // The walk
 //===----------------------------------------------------------------------===//
 
@@ -247,23 +157,6 @@ bool TeamWalk::walk(RegionId region) {
   const bool goesOn = KnownWalk::walk(region);
   frames_.pop_back();
   return goesOn;
-}
-
-static double instructionsOf(const Function &kernel, const Op &op) {
-  static constexpr double Division = 16; // of integers, by what is no constant
-  switch (op.opcode) {
-  case Opcode::Div:
-  case Opcode::Rem:
-    return kernel.constant(op.operands[1]) ? Division / 4 : Division;
-  case Opcode::Constant:
-  case Opcode::Cast:
-  case Opcode::Yield:
-  case Opcode::Test:
-  case Opcode::Return:
-    return 0;
-  default:
-    return 1;
-  }
 }
 
 bool TeamWalk::visit(OpId id) {
@@ -379,9 +272,9 @@ void TeamWalk::count(OpId id, int64_t cell) {
   if (isDealt())
     return turn_.access(id, cell, isThere);
   const uint64_t bytes = sizeBytes(function_.array(op.array).cell);
-  request(run_.work.rolled, cell, bytes);
+  addRequest(run_.work.rolled, cell, bytes);
   if (!isThere)
-    request(run_.work.unrolled, cell, bytes);
+    addRequest(run_.work.unrolled, cell, bytes);
 }
 
 /// Whether each member's own copy would hold what it loads. What may be stored, under a condition,
@@ -431,14 +324,12 @@ bool TeamWalk::separate(uint64_t before, OpId access) {
   if (uncertain <= frame && frame < dealtFrame_) {
     frame = uncertain - 1;
     if (frames_[frame].currentBegin <= before)
-      return refuse("members need each other's cells of " +
-                        function_.array(function_.op(access).array).name +
+      return refuse("members need each other's cells of " + arrayName(access) +
                         " within a branch on data",
                     access);
   }
   if (frame >= std::min(dealtFrame_, frames_.size()))
-    return refuse("an iteration needs a cell of " +
-                      function_.array(function_.op(access).array).name +
+    return refuse("an iteration needs a cell of " + arrayName(access) +
                       " that another one has stored or loaded",
                   access);
   run_.barrierBefore[frames_[frame].current.index] = true;

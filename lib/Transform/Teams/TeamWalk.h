@@ -24,6 +24,7 @@
 #define COLONNADE_TRANSFORM_TEAMS_TEAMWALK_H
 
 #include "Transform/KnownWalk.h"
+#include "Transform/Teams/TeamWork.h"
 
 #include <string>
 #include <vector>
@@ -36,23 +37,6 @@ struct TeamChoice {
   std::vector<bool> dealt;  // by operation: a For of which each member has every team-th iteration
   std::vector<bool> common; // by array: one copy for the team; else each member has its own
 };
-
-/// Of one warp, for all instances that it runs.
-struct WarpWork {
-  double instructions = 0; // that its lanes issue together
-  double accesses = 0;     // of common arrays
-  double wavefronts = 0;   // that these take, without skew
-  double skewed = 0;       // the same, of rows that are skewed
-};
-/// Where all loops are unrolled, subscripts are constants, and a cell is loaded once until
-/// something is stored to its array.
-struct TeamWork {
-  WarpWork rolled, unrolled;
-  double barriers = 0;
-};
-
-/// What all loops unrolled leave is not too much.
-bool isUnrolled(const TeamWork &work);
 
 struct TeamRun {
   std::string refusal;             // why this choice is none; or empty
@@ -73,10 +57,6 @@ bool isForFirst(const ir::Function &kernel, const TeamChoice &choice, OpId op);
 /// counts: the work; what is legal does not need it.
 TeamRun walkTeam(const ir::Function &kernel, const TeamChoice &choice, WalkBudget &budget,
                  bool counts = true);
-
-/// Cells of a row of so many bytes each behind which one is left free where it is skewed: the
-/// banks' width.
-uint64_t skewOf(uint64_t cellBytes);
 
 } // namespace colonnade
 

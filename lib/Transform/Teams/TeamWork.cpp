@@ -1,0 +1,80 @@
+//===- TeamWork.cpp - What the work of a team comes to --------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/Teams/TeamWork.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+static constexpr uint64_t BankBytes = 4, Banks = 32;
+
+// Instructions of a kernel.
+static constexpr double MaxUnrolled = 6000;
+
+bool colonnade::isUnrolled(const TeamWork &work) {
+  return work.unrolled.instructions <= MaxUnrolled;
+}
+
+uint64_t colonnade::skewOf(uint64_t cellBytes) {
+  return cellBytes < BankBytes ? 0 : Banks * BankBytes / cellBytes;
+}
+
+double colonnade::instructionsOf(const Function &kernel, const Op &op) {
+  static constexpr double Division = 16; // of integers, by what is no constant
+  switch (op.opcode) {
+  case Opcode::Div:
+  case Opcode::Rem:
+    return kernel.constant(op.operands[1]) ? Division / 4 : Division;
+  case Opcode::Constant:
+  case Opcode::Cast:
+  case Opcode::Yield:
+  case Opcode::Test:
+  case Opcode::Return:
+    return 0;
+  default:
+    return 1;
+  }
+}
+
+/// Those of a request of one team; the others of its warp have rows in other banks.
+static double wavefronts(llvm::ArrayRef<int64_t> cells, uint64_t bytes, uint64_t skew) {
+  std::array<llvm::SmallVector<int64_t, 4>, Banks> words;
+  size_t most = 1;
+  for (int64_t cell : cells) {
+    const int64_t place = skew ? cell + cell / static_cast<int64_t>(skew) : cell;
+    const int64_t word = place * static_cast<int64_t>(bytes) / static_cast<int64_t>(BankBytes);
+    auto &bank = words[static_cast<size_t>(word) % Banks];
+    if (!llvm::is_contained(bank, word))
+      bank.push_back(word);
+    most = std::max(most, bank.size());
+  }
+  return static_cast<double>(most);
+}
+
+void colonnade::addRequest(WarpWork &work, llvm::ArrayRef<int64_t> cells, uint64_t bytes) {
+  if (cells.empty())
+    return;
+  work.accesses += 1;
+  work.wavefronts += wavefronts(cells, bytes, 0);
+  work.skewed += wavefronts(cells, bytes, skewOf(bytes));
+}
+
+void TeamTurn::end(TeamWork &work) {
+  work.rolled.instructions += *llvm::max_element(issued_);
+  work.unrolled.instructions += *llvm::max_element(issuedUnrolled_);
+  issued_ = issuedUnrolled_ = {};
+  for (const auto &[key, cells] : requests_) {
+    const uint64_t bytes = sizeBytes(kernel_.array(kernel_.ops[key >> 32].array).cell);
+    addRequest(work.rolled, cells.all, bytes);
+    addRequest(work.unrolled, cells.unrolled, bytes);
+  }
+  requests_.clear();
+}

@@ -1,0 +1,99 @@
+//===- TeamWork.h - What the work of a team comes to ------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: what each member of a team issues and accesses, from the walk. Out: instructions and
+// wavefronts of shared memory of a warp, for loops as they are and for unrolled ones.
+//
+// Invariant: members that do the same operation at the same time issue it together, and their cells
+// are one request.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_TRANSFORM_TEAMS_TEAMWORK_H
+#define COLONNADE_TRANSFORM_TEAMS_TEAMWORK_H
+
+#include "IR/Function.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <array>
+#include <vector>
+
+namespace colonnade {
+
+/// Of one warp, for all instances that it runs.
+struct WarpWork {
+  double instructions = 0; // that its lanes issue together
+  double accesses = 0;     // of common arrays
+  double wavefronts = 0;   // that these take, without skew
+  double skewed = 0;       // the same, of rows that are skewed
+};
+/// Where all loops are unrolled, subscripts are constants, and a cell is loaded once until
+/// something is stored to its array.
+struct TeamWork {
+  WarpWork rolled, unrolled;
+  double barriers = 0;
+};
+
+/// What all loops unrolled leave is not too much.
+bool isUnrolled(const TeamWork &work);
+
+/// Of one execution of an operation, without what is in it.
+double instructionsOf(const ir::Function &kernel, const ir::Op &op);
+
+/// Cells of a row of so many bytes each behind which one is left free where it is skewed: the
+/// banks' width.
+uint64_t skewOf(uint64_t cellBytes);
+
+/// Of cells of a common array, so many bytes each, that the members of one team access together.
+void addRequest(WarpWork &work, llvm::ArrayRef<int64_t> cells, uint64_t bytes);
+
+/// The iterations that a team runs at the same time, one a member.
+class TeamTurn {
+public:
+  explicit TeamTurn(const ir::Function &kernel) : kernel_(kernel), times_(kernel.ops.size()) {}
+
+  void begin(int16_t member) {
+    member_ = member;
+    for (uint32_t op : touched_)
+      times_[op] = 0;
+    touched_.clear();
+  }
+  void issue(double rolled, double unrolled) {
+    issued_[static_cast<size_t>(member_)] += rolled;
+    issuedUnrolled_[static_cast<size_t>(member_)] += unrolled;
+  }
+  /// isThere: the member has loaded it before.
+  void access(OpId op, int64_t cell, bool isThere) {
+    if (times_[op.index] == 0)
+      touched_.push_back(op.index);
+    const uint64_t key = uint64_t(op.index) << 32 | times_[op.index]++;
+    Request &request = requests_[key];
+    request.all.push_back(cell);
+    if (!isThere)
+      request.unrolled.push_back(cell);
+  }
+  void end(TeamWork &work);
+
+private:
+  struct Request { // cells of the members
+    llvm::SmallVector<int64_t, 4> all, unrolled;
+  };
+
+  const ir::Function &kernel_;
+  int16_t member_ = 0;
+  std::array<double, ir::LanesPerWarp> issued_ = {}, issuedUnrolled_ = {}; // by member
+  std::vector<uint32_t> times_; // by operation, in this member's iteration
+  std::vector<uint32_t> touched_;
+  llvm::DenseMap<uint64_t, Request> requests_; // by operation and time
+};
+
+} // namespace colonnade
+
+#endif // COLONNADE_TRANSFORM_TEAMS_TEAMWORK_H

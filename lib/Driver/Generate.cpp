@@ -40,6 +40,7 @@ llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked
     llvm::Expected<BackEndKernels> kernels = kernelsFor(*backEnd, analysis, checked, rows);
     if (!kernels)
       return kernels.takeError();
+    addExpected({analysis.module, checked.verdict.certificate}, kernels->kernels);
     input.kernels.push_back(std::move(*kernels));
   }
   auto add = [&](llvm::Expected<EmittedFile> file) -> llvm::Error {
@@ -101,7 +102,6 @@ llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis
   auto kernels = backEnd.lower(analysis.module, checked.canonical, checked.verdict, {&price, rows});
   if (!kernels)
     return refusedPlan(analysis.module, checked.canonical, rows, kernels.takeError());
-  addExpected(price, *kernels);
   BackEndKernels result{&backEnd, std::move(*kernels)};
   for (const ir::Function &kernel : result.kernels)
     if (llvm::Error error = ir::verify(analysis.module, kernel))

@@ -45,20 +45,30 @@ struct CheckOptions {
   std::string certificates = "/dev/null";
 };
 
+/// Error: its IR is malformed.
+llvm::Expected<ir::Function> canonicalOf(ir::Module &module, FunctionId entry,
+                                         const EntryFacts &facts,
+                                         ir::Function *unreduced = nullptr) {
+  auto canonical = normalize(module, entry, facts, DefaultMaxWalks, unreduced);
+  if (!canonical)
+    return canonical.takeError();
+  dropProvenChecks(*canonical);
+  deriveExtents(*canonical);
+  if (llvm::Error error = ir::verify(module, *canonical))
+    return error;
+  return std::move(*canonical);
+}
+
 /// Normalised and judged. Error: its IR is malformed.
 llvm::Expected<JudgedEntry> judge(ir::Module &module, Job &job, FunctionId entry,
                                   const EntrySource &source, Tally &tally) {
-  JudgedEntry judged{job, {entry, source, {}, {}, {}}, {}};
-  auto normalized = normalize(module, entry, {}, DefaultMaxWalks, &judged.unreduced);
-  if (!normalized)
-    return normalized.takeError();
-  dropProvenChecks(*normalized);
-  deriveExtents(*normalized);
-  if (llvm::Error error = ir::verify(module, *normalized))
-    return error;
-  for (const ir::Op &op : normalized->ops)
+  JudgedEntry judged{job, {entry, source, {}, {}, {}}, {}, {}};
+  auto canonical = canonicalOf(module, entry, {}, &judged.unreduced);
+  if (!canonical)
+    return canonical.takeError();
+  for (const ir::Op &op : canonical->ops)
     tally.operations[ir::mnemonic(op.opcode)]++;
-  judged.checked.canonical = std::move(*normalized);
+  judged.checked.canonical = std::move(*canonical);
   judged.checked.verdict = verifyOblivious(module, judged.checked.canonical);
   tally.classes[std::string(1, letter(judged.checked.verdict.verdict))]++;
   for (ir::Array &array : judged.unreduced.arrays)
@@ -81,13 +91,9 @@ llvm::Error judgeSized(ir::Module &module, JudgedEntry &judged) {
   }
   if (facts.sizes.empty() || judged.checked.verdict.verdict > VerdictClass::P)
     return llvm::Error::success();
-  auto canonical = normalize(module, judged.checked.entry, facts, DefaultMaxWalks);
+  auto canonical = canonicalOf(module, judged.checked.entry, facts);
   if (!canonical)
     return canonical.takeError();
-  dropProvenChecks(*canonical);
-  deriveExtents(*canonical);
-  if (llvm::Error error = ir::verify(module, *canonical))
-    return error;
   Verdict verdict = verifyOblivious(module, *canonical);
   if (verdict.verdict > VerdictClass::P)
     return llvm::createStringError("rejected with --size");

@@ -31,15 +31,22 @@ void spend(double microseconds) {
   }
 }
 
+// The first ones, so many of them, take nothing.
+uint64_t idle;
+double busy(uint64_t first, uint64_t count) {
+  const uint64_t end = first + count;
+  return static_cast<double>(end - std::clamp(idle, first, end));
+}
+
 void run_lanes(const lane_group &group) {
   for (uint64_t lane = 0; lane < lanes; ++lane)
     static_cast<int32_t *>(group.arrays[0])[lane] += 1;
-  spend(lanes_take * lanes);
+  spend(busy(group.first_instance, lanes) > 0 ? lanes_take * lanes : 0);
 }
 void run_serial(lane_group group, uint64_t count) {
   for (uint64_t j = 0; j < count; ++j) {
     static_cast<int32_t *>(group.arrays[0])[j] += 1;
-    spend(serial_takes);
+    spend(serial_takes * busy(group.first_instance + j, 1));
   }
 }
 void copy_cells(const void *from, void *to, uint64_t) { std::memcpy(to, from, lanes * 4); }
@@ -112,6 +119,15 @@ TEST(CpuChoice, TakesWhatIsFaster) {
 TEST(CpuChoice, ColdCachesDoNotCount) {
   for (const double first_us : {400, 4000})
     EXPECT_EQ(taken(2000, 1, 4, cpu_plan::fastest, first_us), cpu_plan::lanes);
+}
+
+TEST(CpuChoice, TheFirstInstancesNeedNotBeLikeTheOthers) {
+  for (const uint64_t count : {2000, 20000}) {
+    idle = count / 20;
+    EXPECT_EQ(taken(count, 1, 4), cpu_plan::lanes);
+    EXPECT_EQ(taken(count, 4, 1), cpu_plan::serial);
+  }
+  idle = 0;
 }
 
 TEST(CpuChoice, AWishIsFollowed) {

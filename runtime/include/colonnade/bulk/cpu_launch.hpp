@@ -123,9 +123,10 @@ public:
   }
 
 private:
+  /// Instances that no chunk has been taken of.
   uint64_t left() const {
     const uint64_t next = next_;
-    return arguments_.count - std::min(next, arguments_.count);
+    return count_ - std::min(next, count_);
   }
 
   /// What was chosen before serves launches that are short beside measuring. Where instances do not
@@ -154,8 +155,11 @@ private:
     cpu_choice choice(instances_, w);
     if (!instances_.prepare(w) || !choice.measure())
       out_of_memory_ = true;
-    next_ = choice.next();
-    done(choice.next());
+    ranges_ = choice.left();
+    count_ = 0;
+    for (const instance_range &range : ranges_)
+      count_ += range.count();
+    done(arguments_.count - count_);
     // A thread maps its own memory and, slower for it, that of its start.
     const double thread_seconds = chosen_.thread_seconds + 2 * choice.mapping_seconds();
     chosen_ = {choice.plan(), choice.seconds(), thread_seconds};
@@ -182,15 +186,30 @@ private:
     bool ready = instances_.prepare(w);
     for (; ready && most > 0; --most) {
       const uint64_t first = next_.fetch_add(chunk_);
-      if (first >= arguments_.count)
+      if (first >= count_)
         break;
-      const uint64_t end = std::min(first + chunk_, arguments_.count);
-      ready = instances_.run(w, chosen_.plan, first, end);
+      const uint64_t end = std::min(first + chunk_, count_);
+      ready = run(w, {first, end});
       done(end - first);
     }
     if (!ready)
       out_of_memory_ = true;
     end(std::move(w));
+  }
+
+  /// Of the instances of all ranges, one after the other, these.
+  bool run(cpu_instances::worker &w, instance_range chunk) {
+    uint64_t before = 0; // in ranges before
+    bool ready = true;
+    for (const instance_range &range : ranges_) {
+      const uint64_t first = std::max(chunk.first, before);
+      const uint64_t end = std::min(chunk.end, before + range.count());
+      if (ready && first < end)
+        ready = instances_.run(w, chosen_.plan, range.first + (first - before),
+                               range.first + (end - before));
+      before += range.count();
+    }
+    return ready;
   }
 
   /// One that has ended goes on, so that its memory is not mapped anew.
@@ -238,8 +257,10 @@ private:
   const uint64_t accesses_; // of an instance
   const cpu_instances instances_;
   launch_memory::chosen_plan chosen_{cpu_plan::lanes, 0, 30e-6}; // 0 seconds: not known
+  std::vector<instance_range> ranges_{{0, arguments_.count}};    // of instances to run
+  uint64_t count_ = arguments_.count;                            // in all ranges
   uint64_t chunk_ = 1;                                           // instances
-  std::atomic<uint64_t> next_{0};
+  std::atomic<uint64_t> next_{0};                                // of those in all ranges
   std::atomic<bool> out_of_memory_{false};
   std::mutex mutex_;
   std::optional<cpu_instances::worker> spare_;

@@ -4,8 +4,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Convex hulls: how many points the sample's sieve and the thinning leave, in any order, and that
-// the sieve takes nothing but what exact arithmetic says is inside; and that of a tile's points by
-// x every vertex of a hood is listed, and few others.
+// the sieve takes nothing but what exact arithmetic says is inside; that words of 32 bits are in
+// the order of x; and that of a tile's points by x every vertex of a hood is listed, and few
+// others.
 //
 //===----------------------------------------------------------------------===//
 #include "host_hull.hpp"
@@ -16,9 +17,12 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <random>
 
 using namespace colonnade;
 using namespace colonnade::testing;
+using detail::frame_of;
+using detail::narrow_words;
 
 namespace {
 
@@ -220,6 +224,38 @@ TEST(ConvexHull, HoodsOfTiles) {
     probe_hoods<1, double>(seed + 5);
     probe_hoods<12, double>(seed + 6);
   }
+}
+
+/// Frames of any size and place; x within, at both ends, in the middle and far outside.
+TEST(ConvexHull, NarrowWordsAreInTheOrderOfX) {
+  constexpr uint32_t columns = 1024;
+  std::mt19937_64 random(17);
+  std::uniform_real_distribution<double> unit(0, 1);
+  for (int round = 0; round < 100; ++round) {
+    const double size = std::exp2(std::floor(1900 * unit(random)) - 950),
+                 place = round % 3 == 0 ? 0 : size * std::exp2(60 * unit(random) - 30);
+    const auto frame =
+        frame_of<double>({place - size * unit(random), 0}, 0, place + size * unit(random), columns);
+    if (!(frame.first_x < frame.last_x)) // so far away that they are one number
+      continue;
+    const narrow_words<columns> word(frame);
+    const double width = frame.last_x - frame.first_x;
+    std::vector<double> x{-0.0, 0.0, frame.first_x, frame.last_x};
+    for (int i = 0; i < 2000; ++i) {
+      const double small = width * std::exp2(-60 * unit(random)), u = unit(random);
+      for (const double at : {frame.first_x + width * u, frame.first_x + small,
+                              frame.first_x - small, frame.last_x + small, frame.last_x - small,
+                              frame.first_x + width / 2 + small, frame.last_x + width * (u * 9)})
+        x.insert(x.end(), {at, std::nextafter(at, HUGE_VAL)});
+    }
+    std::sort(x.begin(), x.end());
+    for (size_t i = 1; i < x.size(); ++i)
+      ASSERT_LE(word(x[i - 1]), word(x[i])) << x[i - 1] << " " << x[i] << " round " << round;
+    EXPECT_EQ(word(-0.0), word(0.0));
+  }
+  const narrow_words<columns> word(frame_of<double>({-1, 0}, 0, 1.0, columns));
+  for (const double x : {-1 + 0x1p-20, 1 - 0x1p-20, -0.5, 0.5})
+    EXPECT_LT(word(x), word(x + (std::fabs(x) < 0.9 ? 0x1p-26 : 0x1p-40)));
 }
 
 } // namespace

@@ -7,11 +7,10 @@
 //
 //   sort      (where points are not sorted) by x
 //   sieve     (where asked for) each half gets a list of the points that may be on its hood
-//   rounds    all points that do not bend their list are left out at once, until none does; nearly
-//             always these are the hoods
-//   chains    else half of the threads find the lower, half the upper hoods of runs of neighbours
-//   in
-//             what is left, one point after the other
+//   rounds    all points that do not bend their list are left out at once, until none does;
+//             nearly always these are the hoods
+//   chains    else half of the threads find the lower, half the upper hoods of runs of
+//             neighbours in what is left, one point after the other
 //   merging   hoods of 1, 2, 4, ... runs are joined in pairs, by groups of lanes or by warps; the
 //             right hood's rest moves next to the left one's
 //

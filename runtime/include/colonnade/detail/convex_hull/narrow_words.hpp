@@ -5,13 +5,11 @@
 //
 // narrow_words.hpp: doubles are sorted by x by words of 32 bits, not of 64: half the passes.
 //
-//   words     where x lies between the ends of the sample's hull, and a little beyond, in 2^32
-//   steps settle    points of one word are neighbours then; those with several x are put in order,
-//   a few
-//             by a thread, more by a warp or by a block                  settle_runs_block
-//   halves    if some block has no room for all of one word, all points are sorted by the lower,
-//   then
-//             by the upper half of their x                               x_halves_block
+//   words     how far x is from the nearer end of the sample's hull, as a number of 31 bits
+//   settle    points of one word are neighbours then; those with several x are put in order,
+//             a few by a thread, more by a warp or by a block            settle_runs_block
+//   halves    if some block has no room for all of one word, all points are sorted by the
+//             lower, then by the upper half of their x                   x_halves_block
 //
 // In: points, and their indices by these words. Out: the indices by x. Invariant: words are in the
 // order of x, since each operation that makes them is rounded once; points of one x have one word,
@@ -25,21 +23,39 @@
 
 namespace colonnade::detail {
 
-/// Where the words of a frame begin, and how many there are of one unit.
+/// The words of a frame. Near its ends, where a smooth hull has most of its points, words are
+/// narrower: each half has 15 octaves of distances from its end, of 2^27 words each, and 2^27 words
+/// for what is beyond.
 template <uint32_t Columns> struct narrow_words {
-  double begin, by_x;
+  double first, middle, last, halves_by_x;
 
-  /// An eighth of all words is beyond the frame, half on each side.
-  template <class T> explicit COLONNADE_KERNEL_CODE narrow_words(const sieve_frame<T> &frame) {
-    const double first = frame.first_x, last = frame.last_x;
-    begin = first - (last - first) / 16;
-    by_x = frame.columns_by_x * (0x1p32 / 1.125 / Columns);
-  }
+  template <class T>
+  explicit COLONNADE_KERNEL_CODE narrow_words(const sieve_frame<T> &frame)
+      : first(frame.first_x), middle(0.5 * frame.first_x + 0.5 * frame.last_x), last(frame.last_x),
+        halves_by_x(frame.columns_by_x * (2.0 / Columns)) {}
+
   COLONNADE_KERNEL_CODE uint32_t operator()(double x) const {
-    const double at = rounded_product(rounded_difference(x, begin), by_x);
-    if (!(at > 0))
-      return 0;
-    return at < 0x1p32 - 1 ? static_cast<uint32_t>(at) : ~uint32_t{0};
+    const bool is_left = x < middle;
+    const double inwards = is_left ? rounded_difference(x, first) : rounded_difference(last, x);
+    const uint32_t word = word_of(rounded_product(inwards, halves_by_x));
+    return is_left ? word : ~word;
+  }
+
+private:
+  static constexpr double least = 0x1p-15; // an octave below has the words of one
+  static constexpr uint64_t least_bits = 0x3f0ull << 52;
+  static constexpr uint32_t octave = 1u << 27, most_inside = 15 * octave - 1;
+
+  /// depth: 0 at the end, 1 in the middle. As numbers of one sign grow, so do their bits.
+  static COLONNADE_KERNEL_CODE uint32_t word_of(double depth) {
+    const bool is_inside = depth >= 0;
+    const double size = rounded_sum(is_inside ? depth : -depth, least);
+    uint64_t bits;
+    memcpy(&bits, &size, sizeof bits);
+    const uint64_t steps = (bits - least_bits) >> (is_inside ? 25 : 29);
+    const uint32_t most = is_inside ? most_inside : octave - 1,
+                   taken = steps < most ? static_cast<uint32_t>(steps) : most;
+    return is_inside ? octave + taken : octave - 1 - taken;
   }
 };
 
@@ -59,58 +75,87 @@ public:
                             most_of_warp = 32 * few, most = few * Threads, items = 8,
                             tile_words = items * Threads;
   using ordered = decltype(in_order(typename Points::coordinate{}));
+  /// Where runs of more than a few begin in a tile; settled: by a warp.
+  struct run_list {
+    uint32_t begins[tile_words / few];
+  };
   struct storage {
     ordered x[most];
     uint32_t indices[most];
-    uint32_t runs[tile_words / few], num_runs; // of more than a few; where they begin in a tile
+    run_list runs[2];     // of a tile and the next one
+    uint32_t num_runs[3]; // and of the one before, which some threads still read
   };
 
   COLONNADE_KERNEL_CODE settle_runs_block(const Machine &machine, const arguments &a, char *shared)
       : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)), n_(*a.num_points) {}
 
   COLONNADE_KERNEL_CODE void run() {
+    if (machine_.thread() == 0)
+      s_.num_runs[0] = 0;
+    machine_.block_sync();
+    uint32_t turn = 0;
     for (uint64_t begin = uint64_t{machine_.block()} * tile_words; begin < n_;
-         begin += uint64_t{machine_.num_blocks()} * tile_words) {
+         begin += uint64_t{machine_.num_blocks()} * tile_words, ++turn) {
       if (machine_.thread() == 0)
-        s_.num_runs = 0;
+        s_.num_runs[(turn + 1) % 3] = 0;
+      run_list &runs = s_.runs[turn % 2];
+      uint32_t &num_runs = s_.num_runs[turn % 3];
+      settle_tile(begin, runs, num_runs);
       machine_.block_sync();
-      settle_tile(begin);
-      machine_.block_sync();
-      for (uint32_t k = machine_.warp(); k < s_.num_runs; k += warps)
-        settle_by_warp(begin, s_.runs[k]);
-      machine_.block_sync();
-      for (uint32_t k = 0; k < s_.num_runs; ++k)
-        if (s_.runs[k] != settled)
-          settle_by_block(begin + s_.runs[k]);
-      machine_.block_sync();
+      if (num_runs > 0)
+        settle_long(begin, runs, num_runs);
     }
   }
 
 private:
   static constexpr uint32_t settled = ~uint32_t{0};
 
-  COLONNADE_KERNEL_CODE void settle_tile(uint64_t begin) {
-    uint32_t begins = 0; // a bit for each of the thread's words
+  /// A thread's words, and their neighbours on both sides. What is outside of all equals none.
+  struct word_row {
+    uint32_t words[items + 2];
+  };
+  COLONNADE_KERNEL_CODE word_row row_at(uint64_t at) const {
+    word_row row;
+    if (at + items < n_) { // one load of a few words
+      memcpy(row.words + 1, __builtin_assume_aligned(a_.words + at, 16), items * sizeof(uint32_t));
+      row.words[items + 1] = a_.words[at + items];
+    } else {
+      for (uint32_t k = 0; k <= items; ++k)
+        row.words[k + 1] = at + k < n_ ? a_.words[at + k] : ~row.words[k];
+    }
+    row.words[0] = at > 0 ? a_.words[at - 1] : ~row.words[1];
+    return row;
+  }
+  COLONNADE_KERNEL_CODE void settle_tile(uint64_t begin, run_list &runs, uint32_t &num_runs) const {
+    const uint32_t first = items * machine_.thread();
+    if (begin + first >= n_)
+      return;
+    const word_row row = row_at(begin + first);
+    uint32_t begins = 0; // a bit for each word
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < items; ++k)
-      begins |= uint32_t{is_begin(begin + k * Threads + machine_.thread())} << k;
+      begins |= static_cast<uint32_t>((row.words[k + 1] == row.words[k + 2]) &
+                                      (row.words[k] != row.words[k + 1]))
+                << k;
     for (; begins != 0; begins &= begins - 1) {
-      const uint32_t place = Machine::first_one(begins) * Threads + machine_.thread();
-      const uint32_t length = length_from(begin + place, few + 1);
+      const uint32_t place = first + Machine::first_one(begins),
+                     length = length_from(begin + place, few + 1);
       if (length == 2)
         settle_two(begin + place);
       else if (length <= few)
         settle_few(begin + place, length);
       else
-        s_.runs[machine_.take_shared(&s_.num_runs)] = place;
+        runs.begins[machine_.take_shared(&num_runs)] = place;
     }
   }
-  /// Of a run of two and more.
-  COLONNADE_KERNEL_CODE bool is_begin(uint64_t at) const {
-    const bool is_inside = at + 1 < n_; // all loads are under way at once
-    const uint32_t word = a_.words[is_inside ? at : 0], behind = a_.words[is_inside ? at + 1 : 0],
-                   before = a_.words[is_inside && at > 0 ? at - 1 : 0];
-    return is_inside & (behind == word) & ((at == 0) | (before != word));
+  /// Runs of more than a few, by warps, and those that a warp has no room for by the block.
+  COLONNADE_KERNEL_CODE void settle_long(uint64_t begin, run_list &runs, uint32_t num_runs) {
+    for (uint32_t k = machine_.warp(); k < num_runs; k += warps)
+      settle_by_warp(begin, runs.begins[k]);
+    machine_.block_sync();
+    for (uint32_t k = 0; k < num_runs; ++k)
+      if (runs.begins[k] != settled)
+        settle_by_block(begin + runs.begins[k]);
   }
   /// Of a run, or so many.
   COLONNADE_KERNEL_CODE uint32_t length_from(uint64_t at, uint32_t longest) const {

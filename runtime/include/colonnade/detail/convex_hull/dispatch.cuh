@@ -72,12 +72,17 @@ public:
   device_properties gpu{};
 
   static bool are_few(uint64_t most) { return most <= blocks::few::most_points; }
+  static bool may_sample(uint64_t most) { return most >= Policy::sample_from; }
+  static uint32_t directions(uint64_t most) {
+    return may_sample(most) ? blocks::sample::most_directions : 0;
+  }
   static plan_type plan_on(gpu_architecture architecture, uint64_t most) {
     return plan_type(
         most <= Policy::few_sorted
             ? few_passes::plan(architecture, most, digits_of_bits(0, 8 * sizeof(word), 0))
             : passes::plan(architecture, most, digits_of_bits(0, 8 * sizeof(many_word), 0)),
-        most, blocks::tile::tile_points, Policy::sieve_columns, blocks::sample::most_directions);
+        most, blocks::tile::tile_points, may_sample(most) ? Policy::sieve_columns : 0,
+        directions(most));
   }
   static sorted_hull_plan<typename Points::coordinate> sorted_plan(uint64_t most) {
     return {most, blocks::tile::tile_points};
@@ -136,7 +141,7 @@ private:
     hull_state *state = plan.state_at(d_temp);
     uint64_t *told = plan.told_at(d_temp);
     if (const cudaError_t error =
-            begin({state, false, num_points, nullptr, told, blocks::sample::most_directions,
+            begin({state, false, num_points, nullptr, told, directions(num_points.most),
                    sort_header(plan, d_temp), header_words(plan)}))
       return error;
     if (const cudaError_t error = start<typename blocks::sample>(

@@ -2,7 +2,7 @@
 #                            SOURCES f.cpp …
 #                            FUNCTIONS f g …
 #                            BACKENDS cuda cpu
-#                            [SIZES n=32 …] [EXTENTS b=n*n …] [BOUNDS 7=n …]
+#                            [SIZES n=32 m=8,16 …] [EXTENTS b=n*n …] [BOUNDS 7=n …]
 #                            [UNIFORM table …] [INSTANCE x …] [ALIASES out=in …]
 #                            [FLAGS -DX …] [VECTOR_MATH])
 #
@@ -13,6 +13,9 @@
 #   parsing. A function that is not oblivious fails the build with the tool's findings. BACKENDS
 #   cuda needs `enable_language(CUDA)` first. VECTOR_MATH: functions of <cmath> for all SIMD lanes
 #   at once, by SLEEF. Unknown arguments are errors.
+#
+#   SIZES m=8,16: code for m = 8 and for m = 16 beside that for all, in files of its own (f_m8.bulk.*,
+#   f_m16.bulk.*); calls of f find it.
 #
 #   When a source changes, its functions are generated again, and what came out differently is
 #   compiled: the tool writes to a folder of its own, from which only files that differ are copied.
@@ -34,10 +37,35 @@ function(colonnade_find_tool result)
   endforeach()
 endfunction()
 
+# Of lists of sizes, n=8,16 m=2,4: _n8_m2, _n8_m4 and so on, in the tool's order.
+function(colonnade_size_suffixes result)
+  list(SORT ARGN)
+  list(FILTER ARGN INCLUDE REGEX ",")
+  set(suffixes "")
+  foreach(sizes IN LISTS ARGN)
+    string(REGEX REPLACE "=.*" "" name "${sizes}")
+    string(REGEX REPLACE "[^A-Za-z0-9]" "_" name "${name}")
+    string(REGEX REPLACE ".*=" "" values "${sizes}")
+    string(REPLACE "," ";" values "${values}")
+    list(TRANSFORM values REPLACE "^-" "_minus")
+    set(longer "")
+    if(NOT suffixes)
+      list(TRANSFORM values PREPEND "_${name}" OUTPUT_VARIABLE longer)
+    endif()
+    foreach(suffix IN LISTS suffixes)
+      list(TRANSFORM values PREPEND "${suffix}_${name}" OUTPUT_VARIABLE of_suffix)
+      list(APPEND longer ${of_suffix})
+    endforeach()
+    set(suffixes ${longer})
+  endforeach()
+  set(${result} "${suffixes}" PARENT_SCOPE)
+endfunction()
+
 # The stems of the files of `functions`, in their order: what the tool says, or, where it or a
 # source is not built yet, what it says of most names.
 function(colonnade_bulk_stems result target)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "SOURCES;FUNCTIONS;FLAGS")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "SOURCES;FUNCTIONS;SIZES;FLAGS")
+  colonnade_size_suffixes(suffixes ${ARG_SIZES})
   set(options "")
   set(stems "")
   foreach(function IN LISTS ARG_FUNCTIONS)
@@ -46,6 +74,12 @@ function(colonnade_bulk_stems result target)
     string(REGEX REPLACE "[^A-Za-z0-9]+" "_" stem "${stem}")
     string(REGEX REPLACE "^_|_$" "" stem "${stem}")
     list(APPEND stems "${stem}")
+    foreach(suffix IN LISTS suffixes)
+      list(APPEND stems "${stem}${suffix}")
+    endforeach()
+  endforeach()
+  foreach(sizes IN LISTS ARG_SIZES)
+    list(APPEND options --size "${sizes}")
   endforeach()
   colonnade_find_tool(tool)
   if(tool)
@@ -115,7 +149,7 @@ function(colonnade_add_bulk_library)
 
   set(files "")
   colonnade_bulk_stems(stems "${ARG_TARGET}" SOURCES ${sources} FUNCTIONS ${ARG_FUNCTIONS}
-    FLAGS ${ARG_FLAGS})
+    SIZES ${ARG_SIZES} FLAGS ${ARG_FLAGS})
   foreach(stem IN LISTS stems)
     list(APPEND files "${stem}.bulk.hpp" "${stem}.bulk.cpp")
     if(cuda)

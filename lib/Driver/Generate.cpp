@@ -29,12 +29,43 @@ llvm::Error refusedKernel(const ir::Module &module, const CheckedFunction &check
                                          " [" + info(Diagnostic::MalformedIr).id + ", class U]");
 }
 
+/// A call of the code for all sizes passes on its arguments as they are.
+llvm::Error checkInterface(const ir::Module &module, const CheckedFunction &general,
+                           const CheckedFunction &sized) {
+  auto typesOf = [](const ir::Function &function) {
+    std::string text;
+    for (const ir::Array &array : function.arrays)
+      if (array.isPassed())
+        text += array.name + ' ' + std::to_string(int(array.cell)) +
+                (array.isPerInstance() ? "; " : " uniform; ");
+    for (const ir::ScalarParam &scalar : function.scalars)
+      text += scalar.name + ' ' + std::to_string(int(function.value(scalar.value).type)) + "; ";
+    return text;
+  };
+  if (typesOf(general.canonical) == typesOf(sized.canonical))
+    return llvm::Error::success();
+  return llvm::createStringError(
+      module.sources.str(general.canonical.loc) + ": '" + general.canonical.name + "' for '" +
+      sized.sizeSuffix.substr(1) +
+      "' takes other arguments than for all sizes: give --size one value");
+}
+
+/// What one function's files are called, and which others they know of.
+struct CodeOf {
+  std::string identifier;
+  std::vector<SizedCode> sized;
+  unsigned number, count; // of this code, among those for sizes of one function
+};
+
 /// The files of one function, appended to `files`.
 llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked,
-                        const std::string &identifier, BackEndList wanted, const RowPlan &rows,
+                        const CodeOf &code, BackEndList wanted, const RowPlan &rows,
                         std::vector<EmittedFile> &files) {
-  EmitInput input{analysis.module, checked.canonical, checked.verdict, identifier};
+  EmitInput input{analysis.module, checked.canonical, checked.verdict, code.identifier};
   input.sizes = checked.facts.sizes;
+  input.sized = code.sized;
+  input.number = code.number;
+  input.count = code.count;
   input.raw = &analysis.module.function(checked.entry);
   for (const BackEnd *backEnd : wanted) {
     llvm::Expected<BackEndKernels> kernels = kernelsFor(*backEnd, analysis, checked, rows);
@@ -132,13 +163,16 @@ llvm::Expected<EmittedFile> sequentialFile(const ir::Module &module, const Check
                                 entry.uncallable, isRecorded, isFirst, entry.name});
 }
 
-std::vector<std::string> identifiersOf(const std::vector<const ir::Function *> &functions) {
+std::vector<std::string> identifiersOf(const std::vector<NamedFunction> &functions) {
   std::vector<std::string> identifiers;
-  for (const ir::Function *function : functions) {
-    const std::string first = identifierOf(*function);
+  std::string general;
+  for (const auto &[function, sizeSuffix] : functions) {
+    const std::string first = sizeSuffix.empty() ? identifierOf(*function) : general + sizeSuffix;
     std::string identifier = first;
     for (unsigned number = 2; llvm::is_contained(identifiers, identifier); ++number)
       identifier = first + "_" + std::to_string(number);
+    if (sizeSuffix.empty())
+      general = identifier;
     identifiers.push_back(std::move(identifier));
   }
   return identifiers;
@@ -147,13 +181,29 @@ std::vector<std::string> identifiersOf(const std::vector<const ir::Function *> &
 llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis, BackEndList wanted,
                                                   const RowPlan &rows) {
   std::vector<EmittedFile> files;
-  std::vector<const ir::Function *> functions;
+  std::vector<NamedFunction> functions;
   for (const CheckedFunction &checked : analysis.functions)
-    functions.push_back(&checked.canonical);
-  for (const auto &[checked, identifier] :
-       llvm::zip_equal(analysis.functions, identifiersOf(functions)))
-    if (llvm::Error error = generateOne(analysis, checked, identifier, wanted, rows, files))
-      return error;
+    functions.push_back({&checked.canonical, checked.sizeSuffix});
+  const std::vector<std::string> identifiers = identifiersOf(functions);
+  for (size_t i = 0; i < functions.size();) {
+    const size_t first = i;
+    std::vector<SizedCode> sized;
+    for (++i; i < functions.size() && !functions[i].sizeSuffix.empty(); ++i) {
+      const CheckedFunction &checked = analysis.functions[i];
+      sized.push_back({identifiers[i], checked.facts.sizes});
+      if (llvm::Error error = checkInterface(analysis.module, analysis.functions[first], checked))
+        return error;
+    }
+    for (size_t k = first; k < i; ++k) {
+      // Code for all sizes beside that for some has no plan that needs them.
+      const bool isGeneral = k == first && !sized.empty();
+      const CodeOf code{identifiers[k], isGeneral ? sized : std::vector<SizedCode>{},
+                        unsigned(k - first), unsigned(i - first)};
+      if (llvm::Error error = generateOne(analysis, analysis.functions[k], code, wanted,
+                                          isGeneral ? RowPlan{} : rows, files))
+        return error;
+    }
+  }
   return files;
 }
 

@@ -39,8 +39,14 @@ using BackEndList = llvm::ArrayRef<const BackEnd *>;
 
 /// File stem of a function: "ns_f", "f_float_8".
 std::string identifierOf(const ir::Function &function);
-/// The same for functions that are emitted together: overloads get numbers, in their order.
-std::vector<std::string> identifiersOf(const std::vector<const ir::Function *> &functions);
+/// A function, or its code for some sizes, which comes after that for all.
+struct NamedFunction {
+  const ir::Function *function;
+  std::string sizeSuffix;
+};
+/// The same for functions that are emitted together: overloads get numbers, in their order, and
+/// code for some sizes the name of that for all with its suffix.
+std::vector<std::string> identifiersOf(const std::vector<NamedFunction> &functions);
 
 /// Error: the function is accepted, but not for this back end, and why.
 llvm::Error checkBackEnd(const BackEnd &backEnd, const Analysis &analysis,

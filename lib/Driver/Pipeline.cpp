@@ -10,6 +10,7 @@
 #include "Driver/Generate.h"
 #include "Driver/Options/FactSelection.h"
 #include "Driver/Runner/Resources.h"
+#include "Driver/SizeVariants.h"
 #include "IR/Builder.h"
 #include "IR/Verifier.h"
 #include "Oblivious/Ranges/ProvenChecks.h"
@@ -176,17 +177,23 @@ llvm::Expected<Analysis> analyse(const Options &options) {
   if (!facts)
     return facts.takeError();
   for (auto [i, entry] : llvm::enumerate(lowered->entries)) {
-    auto checked = checkFunction(analysis.module, entry, (*facts)[i]);
-    if (!checked && options.all) {
-      analysis.unchecked.push_back({entry, llvm::toString(checked.takeError())});
-      continue;
+    llvm::Expected<std::vector<SizeVariant>> variants = sizeVariants((*facts)[i]);
+    if (!variants)
+      return variants.takeError();
+    for (const SizeVariant &variant : *variants) {
+      auto checked = checkFunction(analysis.module, entry, variant.facts);
+      if (!checked && options.all) {
+        analysis.unchecked.push_back({entry, llvm::toString(checked.takeError())});
+        continue;
+      }
+      if (!checked)
+        return checked.takeError();
+      checked->source = lowered->sources[i];
+      checked->sizeSuffix = variant.suffix;
+      refuseUncallable(analysis.module, *checked);
+      abortOnFault(analysis.module, *checked);
+      analysis.functions.push_back(std::move(*checked));
     }
-    if (!checked)
-      return checked.takeError();
-    checked->source = lowered->sources[i];
-    refuseUncallable(analysis.module, *checked);
-    abortOnFault(analysis.module, *checked);
-    analysis.functions.push_back(std::move(*checked));
   }
   return analysis;
 }

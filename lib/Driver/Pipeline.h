@@ -30,6 +30,7 @@ struct CheckedFunction {
   EntryFacts facts;   // those about it
   ir::Function canonical;
   Verdict verdict;
+  std::string sizeSuffix = {}; // SizeVariant's; those of a function follow that for all sizes
 };
 
 /// With --all: a function that could not be checked.

@@ -42,13 +42,21 @@ struct BackEndKernels {
   std::vector<ir::Function> kernels;
 };
 
+/// Code of the same function for some sizes alone.
+struct SizedCode {
+  std::string identifier;
+  std::map<std::string, int64_t> sizes;
+};
+
 struct EmitInput {
   const ir::Module &module;
   const ir::Function &function; // canonical
   const Verdict &verdict;
-  std::string identifier;                          // file stem: "f"
-  std::vector<BackEndKernels> kernels = {};        // of the back ends that are wanted
-  std::map<std::string, int64_t> sizes = {};       // --size n=32: the code is for that alone
+  std::string identifier;                    // file stem: "f"
+  std::vector<BackEndKernels> kernels = {};  // of the back ends that are wanted
+  std::map<std::string, int64_t> sizes = {}; // --size n=32: the code is for that alone
+  std::vector<SizedCode> sized = {};         // calls at these sizes run this code instead
+  unsigned number = 0, count = 1; // of this code, among those of the function; see SizeDispatch.h
   std::map<std::string, std::string> aliases = {}; // --alias out=in: out is the array in
   const ir::Function *raw = nullptr;               // the entry with the source's parameters
 

@@ -9,6 +9,8 @@
 #include "Driver/Commands/Commands.h"
 #include "Driver/Commands/Verdicts.h"
 #include "Driver/Generate.h"
+#include "Driver/Options/FactSelection.h"
+#include "Driver/SizeVariants.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -82,9 +84,18 @@ int runStems(const Options &options) {
   llvm::Expected<FrontendResult> lowered = lower(options);
   if (!lowered)
     return fail(lowered.takeError());
-  std::vector<const ir::Function *> functions;
-  for (FunctionId entry : lowered->entries)
-    functions.push_back(&lowered->module.function(entry));
+  llvm::Expected<std::vector<EntryFacts>> facts =
+      selectFacts(lowered->module, lowered->entries, options.facts);
+  if (!facts)
+    return fail(facts.takeError());
+  std::vector<NamedFunction> functions;
+  for (auto [entry, own] : llvm::zip_equal(lowered->entries, *facts)) {
+    llvm::Expected<std::vector<SizeVariant>> variants = sizeVariants(own);
+    if (!variants)
+      return fail(variants.takeError());
+    for (const SizeVariant &variant : *variants)
+      functions.push_back({&lowered->module.function(entry), variant.suffix});
+  }
   for (const std::string &identifier : identifiersOf(functions))
     llvm::outs() << identifier << '\n';
   return Accepted;

@@ -57,6 +57,9 @@ public:
     for (const auto &[name, value] : all_.sizes)
       if (has(name))
         own.sizes[name] = value;
+    for (const auto &[name, values] : all_.sizeLists)
+      if (has(name))
+        own.sizeLists[name] = values;
     for (const std::string &name : all_.uniform)
       if (has(name))
         own.uniform.insert(name);
@@ -84,6 +87,8 @@ public:
     for (const auto &[name, extents] : all_.extents)
       all(name);
     for (const auto &[name, value] : all_.sizes)
+      all(name);
+    for (const auto &[name, values] : all_.sizeLists)
       all(name);
     llvm::for_each(all_.uniform, all);
     llvm::for_each(all_.instance, all);

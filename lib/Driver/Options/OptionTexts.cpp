@@ -138,6 +138,27 @@ static SizeExpr parseCount(const std::string &option, const std::string &text) {
   return size;
 }
 
+/// "n=32", or "n=8,16,32".
+static void parseSizes(const std::string &text, EntryFacts &facts) {
+  auto [name, list] = splitAssignment("--size", text);
+  std::vector<int64_t> values;
+  for (const std::string &value : splitTopLevel(list)) {
+    if (value.find("..") != std::string::npos)
+      throw Failure("--size",
+                    "'" + value + "' is a range; name each size, as in " + name + "=8,16");
+    values.push_back(parseInteger("--size", value));
+    if (std::count(values.begin(), values.end(), values.back()) > 1)
+      throw Failure("--size", "'" + text + "' names " + value + " twice");
+  }
+  const bool isList = values.size() > 1;
+  if (isList ? facts.sizes.count(name) : facts.sizeLists.count(name))
+    throw Failure("--size", "two values for '" + name + "'");
+  if (isList)
+    state(facts.sizeLists, name, values, "--size", name);
+  else
+    state(facts.sizes, name, values.front(), "--size", name);
+}
+
 EntryFacts parseFacts(const OptionTexts &texts) {
   EntryFacts facts;
   for (const std::string &text : texts.extents) {
@@ -158,10 +179,8 @@ EntryFacts parseFacts(const OptionTexts &texts) {
     auto [place, value] = splitAssignment("--bound", text);
     state(facts.bounds, parsePlace(place), parseCount("--bound", value), "--bound", place);
   }
-  for (const std::string &text : texts.sizes) {
-    auto [name, value] = splitAssignment("--size", text);
-    state(facts.sizes, name, parseInteger("--size", value), "--size", name);
-  }
+  for (const std::string &text : texts.sizes)
+    parseSizes(text, facts);
   return facts;
 }
 

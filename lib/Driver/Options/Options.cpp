@@ -109,8 +109,10 @@ void Parser::addSourceOptions(CLI::App *app) {
   addList(app, "--alias", texts_.aliases, "two parameters that are the same array", "OUT=IN");
   addList(app, "--bound", texts_.bounds, "iterations of the loop on that line, at most",
           "[FILE:]LINE=EXPR");
-  addList(app, "--size", texts_.sizes, "a uniform scalar, fixed in the generated code",
-          "NAME=VALUE");
+  addList(
+      app, "--size", texts_.sizes,
+      "a uniform scalar, fixed in the generated code; emit: n=8,16 for code for each, and for all",
+      "NAME=VALUE");
   app->add_option("-p", options_.buildPath, "folder of a compile_commands.json")
       ->type_name("BUILD");
   app->add_option("--dump", texts_.dump, "print raw, ir, facts, certificate or kernel, and stop")
@@ -328,6 +330,10 @@ void Parser::finish() {
   checkAll();
   checkValidate();
   options_.facts = parseFacts(texts_);
+  if (!options_.facts.sizeLists.empty() && options_.command != runEmit &&
+      options_.command != runStems)
+    throw CLI::ValidationError("--size",
+                               "takes several values of a scalar only with emit: name one");
   if (options_.command == runCost)
     finishCost();
   if (options_.command == runEmit)

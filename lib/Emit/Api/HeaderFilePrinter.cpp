@@ -68,6 +68,19 @@ private:
       comment("Accesses per instance, in the predicated programme: " +
               input_.verdict.accesses().str() + ".");
     assumptions();
+    sizedCode();
+  }
+
+  void sizedCode() {
+    if (input_.sized.empty())
+      return;
+    comment("Calls at these sizes run code of their own, whose files have to be compiled, too:");
+    for (const SizedCode &code : input_.sized) {
+      std::string sizes;
+      for (const auto &[name, size] : code.sizes)
+        sizes += (sizes.empty() ? "" : ", ") + name + " = " + std::to_string(size);
+      comment("  - " + sizes + ": " + code.identifier + ".bulk.hpp");
+    }
   }
 
   std::string verdictText() const {

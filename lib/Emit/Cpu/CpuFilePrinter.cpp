@@ -15,6 +15,7 @@
 #include "Emit/Api/CornerWalk.h"
 #include "Emit/Api/Descriptor.h"
 #include "Emit/Api/ExtentWalk.h"
+#include "Emit/Api/SizeDispatch.h"
 #include "Emit/Cpu/CpuKernelPrinter.h"
 #include "Emit/Cxx/GeneratedNamespace.h"
 #include "Emit/Emit.h"
@@ -108,7 +109,9 @@ private:
     out_.line("// One SIMD lane per instance. Do not edit.");
     if (hasKernels())
       out_.raw("#ifndef COLONNADE_ISA // the first pass\n");
-    out_.raw("#include \"" + input_.identifier + ".bulk.hpp\"\n\n");
+    out_.raw("#include \"" + input_.identifier + ".bulk.hpp\"\n");
+    includeSized(input_, out_);
+    out_.raw("\n");
     out_.raw("#include <colonnade/bulk/cpu_launch.hpp>\n");
     out_.raw("#include <colonnade/simd/compiled_isas.hpp>\n\n");
   }
@@ -152,6 +155,14 @@ private:
     out_.blank();
     out_.open("status detail::launch_cpu(const raw_arguments &arguments, layout l,"
               " const cpu_launch_options &options)");
+    // Tiles for the CPU are as wide as the types of the code need.
+    dispatchSized(
+        input_, "arguments.scalars",
+        [](const std::string &space) {
+          return "if (l != layout::tiled || " + space + "::info().cpu_tile == cpu_tile) return " +
+                 space + "::detail::launch_cpu(arguments, l, options);";
+        },
+        out_);
     out_.line("return runtime::detail::launch_program(program, memory, arguments, l, options);");
     out_.close();
     closeNamespace();

@@ -16,6 +16,7 @@
 
 #include "Emit/Cuda/CudaFilePrinter.h"
 
+#include "Emit/Api/SizeDispatch.h"
 #include "Emit/Cuda/CudaKernelPrinter.h"
 #include "Emit/Cxx/ExtentText.h"
 #include "Emit/Cxx/GeneratedNamespace.h"
@@ -30,9 +31,6 @@ using namespace colonnade;
 using namespace colonnade::ir;
 
 namespace {
-
-// A device_status has 16 bits for a site.
-constexpr size_t MaxSites = (1 << 16) - 1;
 
 bool isScratch(const Array &array) { return array.space == Space::Scratch && !array.isFormal(); }
 
@@ -61,7 +59,7 @@ class CudaFilePrinter {
 public:
   explicit CudaFilePrinter(const EmitInput &input)
       : input_(input), function_(*input.kernelFor("cuda")), interface_(interfaceOf(function_)),
-        out_(input.module.sources) {
+        out_(input.module.sources), sites_(sizedSites(input).count, sizedSites(input).first) {
     for (const Function &kernel : input.kernelsFor("cuda"))
       kernels_.emplace_back(input.module, kernel, out_, sites_);
   }
@@ -97,6 +95,7 @@ private:
         out_.line("//   " + note);
     out_.blank();
     out_.line("#include \"" + input_.identifier + ".bulk.hpp\"");
+    includeSized(input_, out_);
     out_.blank();
     out_.line("#include <colonnade/bulk/device_cuda.cuh>");
     out_.line("#include <colonnade/bulk/kernel.cuh>");
@@ -278,6 +277,12 @@ private:
   void definitions() {
     out_.open("status detail::launch_cuda(const raw_arguments &arguments, layout l, void *stream,"
               " void *d_status)");
+    dispatchSized(
+        input_, "arguments.scalars",
+        [](const std::string &space) {
+          return "return " + space + "::detail::launch_cuda(arguments, l, stream, d_status);";
+        },
+        out_);
     out_.line("const auto on = static_cast<cudaStream_t>(stream);");
     out_.line("const auto failures = static_cast<device_status *>(d_status);");
     out_.open("switch (l)");
@@ -303,13 +308,20 @@ private:
   void failureMessages() {
     const std::vector<Sites::Site> &sites = sites_.list();
     out_.open("const char *detail::cuda_failure([[maybe_unused]] uint32_t site)");
+    for (size_t i = input_.sized.size(); i > 0; --i) {
+      out_.line("if (site >= " + std::to_string(firstSite(input_, unsigned(i))) + ")");
+      out_.line("  return " + generatedNamespace(input_.sized[i - 1].identifier) +
+                "::detail::cuda_failure(site);");
+    }
     if (!sites.empty()) {
       out_.open("static const char *const messages[] =");
       for (const auto &[position, what] : sites)
         out_.line(quoteCxx((position.empty() ? "" : position + ": ") + what) + ",");
       out_.close(";");
-      out_.line("if (site < " + std::to_string(sites.size()) + ")");
-      out_.line("  return messages[site];");
+      const uint32_t first = sizedSites(input_).first;
+      const std::string number = first ? "site - " + std::to_string(first) : "site";
+      out_.line("if (" + number + " < " + std::to_string(sites.size()) + ")");
+      out_.line("  return messages[" + number + "];");
     }
     out_.line("return \"a check failed\";");
     out_.close();
@@ -320,7 +332,7 @@ private:
   const Function &function_;
   Interface interface_;
   CxxWriter out_;
-  Sites sites_{MaxSites};
+  Sites sites_;
   std::deque<Kernel> kernels_; // for all layouts, then for row-wise instances
 };
 

@@ -29,6 +29,6 @@ uint32_t Sites::add(std::string position, llvm::StringRef what) {
   if (isNew && list_.size() < limit_)
     list_.push_back(place->first);
   if (isNew)
-    place->second = uint32_t(list_.size() - 1);
+    place->second = first_ + uint32_t(list_.size() - 1);
   return place->second;
 }

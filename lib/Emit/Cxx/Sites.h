@@ -26,13 +26,15 @@ public:
     auto operator<=>(const Site &) const = default;
   };
 
-  explicit Sites(size_t limit = UINT32_MAX) : limit_(limit) {}
+  /// Numbers begin with `first`; sites beyond the limit have that of the last.
+  explicit Sites(size_t limit = UINT32_MAX, uint32_t first = 0) : limit_(limit), first_(first) {}
 
   uint32_t add(std::string position, llvm::StringRef what);
   const std::vector<Site> &list() const { return list_; }
 
 private:
   size_t limit_;
+  uint32_t first_;
   std::map<Site, uint32_t> index_;
   std::vector<Site> list_;
 };

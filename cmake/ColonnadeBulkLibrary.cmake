@@ -14,8 +14,8 @@
 #   cuda needs `enable_language(CUDA)` first. VECTOR_MATH: functions of <cmath> for all SIMD lanes
 #   at once, by SLEEF. Unknown arguments are errors.
 #
-#   SIZES m=8,16: code for m = 8 and for m = 16 beside that for all, in files of its own (f_m8.bulk.*,
-#   f_m16.bulk.*); calls of f find it.
+#   SIZES m=8,16: code for m = 8 and for m = 16 beside that for all, in files of its own
+#   (f_m8.bulk.*, f_m16.bulk.*); calls of f find it.
 #
 #   When a source changes, its functions are generated again, and what came out differently is
 #   compiled: the tool writes to a folder of its own, from which only files that differ are copied.

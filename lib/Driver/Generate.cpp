@@ -71,7 +71,8 @@ llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked
     llvm::Expected<BackEndKernels> kernels = kernelsFor(*backEnd, analysis, checked, rows);
     if (!kernels)
       return kernels.takeError();
-    addExpected({analysis.module, checked.verdict.certificate}, kernels->kernels);
+    input.prefersRows |=
+        addForecasts({analysis.module, checked.verdict.certificate}, kernels->kernels);
     input.kernels.push_back(std::move(*kernels));
   }
   auto add = [&](llvm::Expected<EmittedFile> file) -> llvm::Error {
@@ -112,17 +113,28 @@ llvm::Error refusedPlan(const ir::Module &module, const ir::Function &function, 
                                  "': " + llvm::toString(std::move(reason)));
 }
 
-void addExpected(const RowPrice &price, std::vector<ir::Function> &kernels) {
+bool addForecasts(const RowPrice &price, std::vector<ir::Function> &kernels) {
+  bool hasRows = false;
+  std::optional<Forecast> tiled, rows;
   for (ir::Function &kernel : kernels) {
     const auto *threads = std::get_if<ir::ThreadShape>(&*kernel.launch);
     if (!threads)
       continue;
-    for (const model::Layout layout : model::allLayouts())
-      if (threads->rowWise ? layout == model::Layout::Row
-                           : layout != model::Layout::Row || kernels.size() == 1)
-        if (std::optional<std::string> note = price.expected(kernel, layout))
-          kernel.notes.push_back(std::move(*note));
+    hasRows |= threads->rowWise;
+    for (const model::Layout layout : model::allLayouts()) {
+      const bool isRow = layout == model::Layout::Row;
+      if (threads->rowWise ? !isRow : isRow && kernels.size() > 1)
+        continue;
+      std::optional<Forecast> forecast = price.forecast(kernel, layout);
+      if (forecast)
+        kernel.notes.push_back(forecast->note);
+      if (isRow)
+        rows = std::move(forecast);
+      else if (layout == model::Layout::Tiled)
+        tiled = std::move(forecast);
+    }
   }
+  return tiled && rows ? rows->microseconds <= tiled->microseconds + 2 * rows->copy : hasRows;
 }
 
 llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis &analysis,

@@ -140,26 +140,32 @@ static std::optional<double> bytesOnce(const ir::Function &kernel) {
   return bytes;
 }
 
-std::optional<std::string> RowPrice::expected(const ir::Function &kernel,
-                                              model::Layout layout) const {
-  if (kernel.ops.size() > MostOperations)
-    return std::nullopt;
+/// Of `Count` instances, in microseconds.
+static std::optional<double> copyTime(const ir::Function &kernel) {
+  constexpr double PerMicrosecond = 1e3; // bytes, of GB/s
   const std::optional<double> bytes = bytesOnce(kernel);
-  const std::optional<model::KernelTime> time = bytes ? timeOf(kernel, layout) : std::nullopt;
   auto fields = machine();
-  if (!time || !fields) {
+  if (!bytes || !fields) {
     llvm::consumeError(fields.takeError());
     return std::nullopt;
   }
-  constexpr double PerMicrosecond = 1e3; // bytes, of GB/s
-  const double copy = *bytes * Count / (fields->dram * PerMicrosecond);
+  return *bytes * Count / (fields->dram * PerMicrosecond);
+}
+
+std::optional<Forecast> RowPrice::forecast(const ir::Function &kernel, model::Layout layout) const {
+  if (kernel.ops.size() > MostOperations)
+    return std::nullopt;
+  const std::optional<double> copy = copyTime(kernel);
+  const std::optional<model::KernelTime> time = copy ? timeOf(kernel, layout) : std::nullopt;
+  if (!time)
+    return std::nullopt;
   std::string text;
   llvm::raw_string_ostream out(text);
   out << "expected on an H200, " << name(layout) << ": "
       << llvm::format("%.3g", 1e3 * time->microseconds / Count) << " ns an instance, "
-      << llvm::format("%.2f", copy / time->microseconds)
+      << llvm::format("%.2f", *copy / time->microseconds)
       << " of the speed at which its arrays are copied; limit: " << name(time->binds);
-  return text;
+  return Forecast{time->microseconds, *copy, text};
 }
 
 } // namespace colonnade

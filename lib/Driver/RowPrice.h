@@ -22,6 +22,14 @@
 
 namespace colonnade {
 
+/// What a kernel is expected to take in a layout, of as many instances as a machine needs to be
+/// busy.
+struct Forecast {
+  double microseconds;
+  double copy;      // of its arrays, in microseconds
+  std::string note; // both, and what limits it
+};
+
 class RowPrice : public KernelPrice {
 public:
   RowPrice(const ir::Module &module, const ir::Function &certificate)
@@ -29,9 +37,8 @@ public:
 
   std::optional<double> ofRows(const ir::Function &kernel) const override;
 
-  /// What a kernel is expected to take in a layout, beside a copy of its arrays, and what limits
-  /// it, for its notes. nullopt: it depends on what is not known here.
-  std::optional<std::string> expected(const ir::Function &kernel, model::Layout layout) const;
+  /// nullopt: it depends on what is not known here.
+  std::optional<Forecast> forecast(const ir::Function &kernel, model::Layout layout) const;
 
 private:
   std::optional<model::KernelTime> timeOf(const ir::Function &kernel, model::Layout layout) const;

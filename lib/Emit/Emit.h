@@ -56,6 +56,7 @@ struct EmitInput {
   std::vector<BackEndKernels> kernels = {};  // of the back ends that are wanted
   std::map<std::string, int64_t> sizes = {}; // --size n=32: the code is for that alone
   std::vector<SizedCode> sized = {};         // calls at these sizes run this code instead
+  bool prefersRows = false; // on a GPU, row-wise host arrays are done first without transposes
   unsigned number = 0, count = 1; // of this code, among those of the function; see SizeDispatch.h
   std::map<std::string, std::string> aliases = {}; // --alias out=in: out is the array in
   const ir::Function *raw = nullptr;               // the entry with the source's parameters

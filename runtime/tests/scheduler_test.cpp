@@ -87,6 +87,34 @@ TEST(Scheduler, ManyChunksInAnyOrderOfTheStreams) {
     }
 }
 
+/// Unless the caller names one: what the function says of these sizes, of host arrays in rows.
+TEST(Scheduler, TheLayoutIsTheFunctionsChoice) {
+  function_info f = sum_info();
+  const auto taken = [&](uint64_t n, layout host_layout, std::optional<layout> wanted) {
+    problem q(100, n);
+    host_device d(1 << 20, 1);
+    run_report report;
+    run_options options;
+    options.device_memory_bytes = 1 << 20;
+    options.device_layout = wanted;
+    options.report = &report;
+    EXPECT_TRUE(
+        colonnade::bulk::detail::run_on_device(d, f, q.arguments(), host_layout, options).ok());
+    if (host_layout == layout::row_wise) {
+      EXPECT_EQ(q.out, q.expected);
+    }
+    return report.device_layout;
+  };
+  EXPECT_EQ(taken(5, layout::row_wise, std::nullopt), layout::tiled); // it says nothing
+  f.device_layout = [](const scalar_bits *scalars) {
+    return scalars[0] == 5 ? layout::row_wise : layout::tiled;
+  };
+  EXPECT_EQ(taken(5, layout::row_wise, std::nullopt), layout::row_wise);
+  EXPECT_EQ(taken(6, layout::row_wise, std::nullopt), layout::tiled);
+  EXPECT_EQ(taken(5, layout::column_wise, std::nullopt), layout::tiled);
+  EXPECT_EQ(taken(5, layout::row_wise, layout::column_wise), layout::column_wise);
+}
+
 // The sum function: 4 n bytes in and out, and 1 of `seen`, an instance.
 TEST(Scheduler, ChunksAreUsefulOnes) {
   const auto chunk = [](uint64_t count, uint64_t n, uint64_t full_load, uint64_t budget) {

@@ -44,6 +44,11 @@
 // SIZED: guard.check({{.*}}, 43690);
 // SIZED: if (site - 43690 < 1)
 // SIZED-NEXT: return messages[site - 43690];
+// SITES: layout detail::device_layout(
+// SITES-NEXT: if (scalars[0] == 8u)
+// SITES-NEXT: return ns_steps_n8_bulk::detail::device_layout(scalars);
+// SITES: return layout::tiled;
+// SIZED: return layout::row_wise;
 // STEMS: {{^}}ns_scale{{$}}
 // STEMS-NEXT: {{^}}ns_scale_n8_up1{{$}}
 // STEMS-NEXT: {{^}}ns_scale_n8_up0{{$}}

@@ -183,7 +183,8 @@ private:
     optional("COLONNADE_BULK_SEQUENTIAL", true,
              "detail::colonnade_sequential_" + input_.identifier + ",", "nullptr,");
     optional("COLONNADE_BULK_CUDA", input_.kernelFor("cuda"),
-             "detail::cuda_failure, detail::open_device,", "nullptr, nullptr,");
+             "detail::cuda_failure, detail::open_device, detail::device_layout,",
+             "nullptr, nullptr, nullptr,");
     const std::string inexact = inexactMath();
     if (inexact.empty())
       return out_.line("    nullptr, false};");

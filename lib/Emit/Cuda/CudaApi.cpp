@@ -16,6 +16,7 @@ void colonnade::declareCudaInternals(CxxWriter &out) {
            " void *d_status);");
   out.line("const char *cuda_failure(uint32_t site);");
   out.line("device *open_device(status &result);");
+  out.line("layout device_layout(const scalar_bits *scalars);");
 }
 
 void colonnade::defineCudaEntry(const EmitInput &input, CxxWriter &out) {

@@ -303,6 +303,20 @@ private:
     out_.line("return cuda_device<" + std::to_string(sizes) + ">::open(result);");
     out_.close();
     out_.blank();
+    deviceLayout();
+  }
+
+  void deviceLayout() {
+    out_.open("layout detail::device_layout([[maybe_unused]] const scalar_bits *scalars)");
+    dispatchSized(
+        input_, "scalars",
+        [](const std::string &space) {
+          return "return " + space + "::detail::device_layout(scalars);";
+        },
+        out_);
+    out_.line(std::string("return layout::") + (input_.prefersRows ? "row_wise" : "tiled") + ";");
+    out_.close();
+    out_.blank();
   }
 
   void failureMessages() {

@@ -123,6 +123,9 @@ struct function_info {
   /// Opens the current CUDA device, which the caller deletes; null, with a status, if there is
   /// none. Null: no CUDA back end.
   device *(*open_device)(status &result) = nullptr;
+  /// The layout on a GPU by which row-wise host arrays are expected to be done first at these
+  /// sizes: row-wise needs no transposes. Null: tiled.
+  layout (*device_layout)(const scalar_bits *scalars) = nullptr;
   /// The functions of <cmath> it calls whose results on a GPU, or with vector math, may differ from
   /// the host's by some ulp (docs/numerics.md): "sin, exp". Null: none.
   const char *inexact_math = nullptr;

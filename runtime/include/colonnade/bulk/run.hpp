@@ -19,6 +19,7 @@
 
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 
 namespace colonnade::runtime {
@@ -36,14 +37,16 @@ struct run_report {
   uint64_t chunk_instances = 0;
   uint64_t num_chunks = 0;
   unsigned slots = 0;
+  layout device_layout = layout::tiled; // of row-wise host arrays, on a GPU
 };
 
 /// How to run; the defaults are right for most calls.
 struct run_options {
   target where = target::automatic;
-  uint64_t device_memory_bytes = 0;     // 0: nine tenths of what is free
-  layout device_layout = layout::tiled; // of row-wise host arrays, on the GPU
-  uint64_t max_chunk_instances = 0;     // 0: as many as useful
+  uint64_t device_memory_bytes = 0; // 0: nine tenths of what is free
+  /// Of row-wise host arrays, on the GPU; none: the one that is expected to be the fastest.
+  std::optional<layout> device_layout = std::nullopt;
+  uint64_t max_chunk_instances = 0; // 0: as many as useful
   cpu_launch_options cpu = {};
   /// Per array: starts as zeros, the host's contents are not read. Null: none.
   const bool *no_input = nullptr;
@@ -55,6 +58,14 @@ struct run_options {
 
 namespace detail {
 
+inline layout device_layout_for(const function_info &f, const raw_arguments &arguments,
+                                layout host_layout, const run_options &options) {
+  if (options.device_layout)
+    return *options.device_layout;
+  return host_layout == layout::row_wise && f.device_layout ? f.device_layout(arguments.scalars)
+                                                            : layout::tiled;
+}
+
 inline status run_on_device(device &d, const function_info &f, const raw_arguments &arguments,
                             layout host_layout, const run_options &options) {
   plan_options wanted;
@@ -62,7 +73,7 @@ inline status run_on_device(device &d, const function_info &f, const raw_argumen
   wanted.budget_bytes =
       options.device_memory_bytes ? std::min(options.device_memory_bytes, free) : free - free / 10;
   wanted.host_layout = host_layout;
-  wanted.device_layout = options.device_layout;
+  wanted.device_layout = device_layout_for(f, arguments, host_layout, options);
   wanted.no_input = options.no_input;
   wanted.max_chunk = options.max_chunk_instances;
   wanted.full_load = d.full_load();
@@ -70,8 +81,9 @@ inline status run_on_device(device &d, const function_info &f, const raw_argumen
   if (status s = make_chunk_plan(f, arguments, d.tile(f), wanted, plan); !s)
     return s;
   if (options.report)
-    *options.report = {target::cuda, d.name(), plan.chunk,
-                       (arguments.count + plan.chunk - 1) / plan.chunk, plan.slots};
+    *options.report = {target::cuda, d.name(),
+                       plan.chunk,   (arguments.count + plan.chunk - 1) / plan.chunk,
+                       plan.slots,   wanted.device_layout};
   return run_chunks(d, f, arguments, host_layout, plan, options.on_progress);
 }
 

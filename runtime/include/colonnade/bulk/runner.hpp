@@ -135,6 +135,13 @@ private:
     return s;
   }
 
+  /// That of instances on a GPU, if it is not the usual one.
+  const char *layout_text() const {
+    if (report_.used != target::cuda || report_.device_layout == layout::tiled)
+      return "";
+    return report_.device_layout == layout::row_wise ? " (row-wise)" : " (column-wise)";
+  }
+
   status report() {
     double bytes = 0; // every input read once, every output written once
     for (uint32_t a = 0; a < function_.num_arrays; ++a)
@@ -142,10 +149,11 @@ private:
           static_cast<double>(arrays_.bytes(a)) * ((function_.arrays[a].dir != direction::out) +
                                                    (function_.arrays[a].dir != direction::in));
     const double count = static_cast<double>(arrays_.count);
-    std::fprintf(report_to_, "%s: %llu instances on %s in %.3g s: %.4g instances/s, %.4g GB/s\n",
+    std::fprintf(report_to_, "%s: %llu instances on %s%s in %.3g s: %.4g instances/s, %.4g GB/s\n",
                  function_.name, static_cast<unsigned long long>(arrays_.count),
-                 report_.device.empty() ? "nothing" : report_.device.c_str(), seconds_,
-                 seconds_ > 0 ? count / seconds_ : 0, seconds_ > 0 ? bytes / seconds_ / 1e9 : 0);
+                 report_.device.empty() ? "nothing" : report_.device.c_str(), layout_text(),
+                 seconds_, seconds_ > 0 ? count / seconds_ : 0,
+                 seconds_ > 0 ? bytes / seconds_ / 1e9 : 0);
     if (report_.num_chunks > 1)
       std::fprintf(report_to_, "%llu chunks of %llu instances, %u in flight\n",
                    static_cast<unsigned long long>(report_.num_chunks),

@@ -38,7 +38,7 @@ struct options {
   std::optional<uint64_t> count;                               // else the inputs' first dimension
   std::map<std::string, std::string> scalars, inputs, outputs; // by name: value, or file
   target where = target::automatic;
-  layout device_layout = layout::tiled;
+  std::optional<layout> device_layout;
   uint64_t device_memory_bytes = 0; // 0: see run_options
   unsigned threads = 0;             // 0: one for each core
   std::string isa;                  // empty: the best one
@@ -138,7 +138,7 @@ private:
       return choice(
           name, value,
           {{"row", layout::row_wise}, {"column", layout::column_wise}, {"tiled", layout::tiled}},
-          result_.device_layout);
+          result_.device_layout.emplace());
     uint64_t number = 0;
     const bool is_bytes = name == "--device-memory";
     if (!is_bytes && name != "--count" && name != "--threads")

@@ -100,6 +100,8 @@ llvm::Expected<CostSection> cachedSectorsSection(const CostQuestion &question) {
     if (!sum)
       return sum.takeError();
     print(out, layout, *machine, *sum);
+    section.isEstimate |= llvm::any_of(traffic(**kernel, layout, question.input),
+                                       [](const Traffic &site) { return site.isOfTeam; });
     section.rows.push_back(rowJson(layout, *machine, *sum));
   }
   return section;

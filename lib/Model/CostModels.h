@@ -80,6 +80,7 @@ struct CostSection {
   llvm::json::Array rows;
   std::string plot; // SVG, if one is wanted
   std::optional<LeftAccesses> left = {};
+  bool isEstimate = false; // whatever its models are else
 };
 
 /// What a model's figures are, if loops are counted and not bounded.

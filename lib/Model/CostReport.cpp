@@ -163,7 +163,8 @@ static void printCertainty(llvm::raw_ostream &out, const CostReport &report) {
         std::pair(Certainty::Estimate, "estimated")}) {
     std::vector<std::string> titles;
     for (auto [group, section] : llvm::zip_first(costModelGroups(), report.sections))
-      if (group.certainty == certainty && !section.rows.empty())
+      if ((section.isEstimate ? Certainty::Estimate : group.certainty) == certainty &&
+          !section.rows.empty())
         titles.push_back(group.title);
     if (certainty == Certainty::Estimate && report.left)
       titles.push_back("what merging leaves");

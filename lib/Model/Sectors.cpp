@@ -73,6 +73,7 @@ void KernelTraffic::addSite(const Site &site) {
       isStaged_[site.array.index])
     return;
   Traffic traffic{site.array, site.op, space, site.isStore, site.isConditional, site.total()};
+  traffic.isOfTeam = kernel_.team() > 1;
   auto ofOne = [&](uint32_t residue) { return sectors(site.array, space, residue); };
   auto ofAll = [&](bool isLeast) {
     uint64_t sum = 0;

@@ -9,8 +9,11 @@
 #include "Model/Sectors.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <set>
 
 namespace colonnade::model {
 
@@ -36,6 +39,7 @@ static json::Value siteJson(const CostQuestion &question, const Traffic &site) {
                       {"store", site.isStore},
                       {"space", name(site.space)},
                       {"conditional", site.isConditional},
+                      {"of_team", site.isOfTeam},
                       {"requests", site.requests},
                       {"excess_wavefronts", site.excessWavefronts},
                       {"requests_last_warp", site.ofLastWarp.value_or(site.requests)},
@@ -50,7 +54,7 @@ static json::Value siteJson(const CostQuestion &question, const Traffic &site) {
   return object;
 }
 
-static json::Value layoutJson(const CostQuestion &question, Layout layout,
+static json::Value layoutJson(const CostQuestion &question, Layout layout, uint64_t instances,
                               llvm::ArrayRef<Traffic> all, llvm::ArrayRef<SpaceTraffic> inLines) {
   json::Array spaces, sites;
   for (auto [sum, ofLines] : llvm::zip_equal(bySpace(all), inLines))
@@ -61,8 +65,25 @@ static json::Value layoutJson(const CostQuestion &question, Layout layout,
                                   {"conditional", sum.conditional}});
   for (const Traffic &site : all)
     sites.push_back(siteJson(question, site));
-  return json::Object{
-      {"layout", name(layout)}, {"spaces", std::move(spaces)}, {"sites", std::move(sites)}};
+  return json::Object{{"layout", name(layout)},
+                      {"instances_a_warp", instances},
+                      {"spaces", std::move(spaces)},
+                      {"sites", std::move(sites)}};
+}
+
+/// Where sectors are not known: how a team's threads share loops is not counted.
+static void sayOfTeams(const CostQuestion &question, Layout layout, llvm::ArrayRef<Traffic> all,
+                       CostSection &section) {
+  std::set<std::string> names;
+  for (const Traffic &site : all)
+    if (site.isOfTeam)
+      names.insert(question.certificate.array(site.array).name);
+  if (names.empty())
+    return;
+  section.isEstimate = true;
+  section.text += std::string(name(layout)) +
+                  ": threads of a team may ask for cells of their own of '" +
+                  llvm::join(names, "', '") + "': each request is counted as one for one cell\n";
 }
 
 llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
@@ -82,7 +103,8 @@ llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
         bySpace(traffic(**kernel, layout, question.input, {LanesOfWarp, BytesOfLine}));
     for (auto [sum, ofLines] : llvm::zip_equal(bySpace(all), inLines))
       print(out, layout, sum, ofLines.sectors, warps);
-    section.rows.push_back(layoutJson(question, layout, all, inLines));
+    sayOfTeams(question, layout, all, section);
+    section.rows.push_back(layoutJson(question, layout, instances, all, inLines));
   }
   return section;
 }

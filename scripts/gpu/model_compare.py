@@ -54,6 +54,7 @@ class Traffic:
     accesses: list = dataclasses.field(default_factory=list)
     ratios: list = dataclasses.field(default_factory=list)  # sectors by request of each access
     is_predicated: bool = False
+    of_team: bool = False  # whose threads may ask for cells of their own: sectors are not known
 
     def add(self, other):
         self.requests += other.requests
@@ -61,6 +62,7 @@ class Traffic:
         self.least += other.least
         self.accesses += other.accesses
         self.ratios += other.ratios
+        self.of_team |= other.of_team
 
 
 def line_of(location):
@@ -68,10 +70,24 @@ def line_of(location):
     return ":".join(location.split("/")[-1].split(":")[:2])
 
 
+def sectors_of(prediction, layout):
+    return next(row for row in prediction["sectors"] if row["layout"] == layout)
+
+
+def warps_of(prediction, layout):
+    """(full warps, instances of one more): fewer than lanes where teams of lanes have one each."""
+    return divmod(prediction["count"], sectors_of(prediction, layout)["instances_a_warp"])
+
+
+def has_teams(prediction, layout):
+    """The K-model prices one thread an instance, and banks are predicted of copies alone."""
+    return sectors_of(prediction, layout)["instances_a_warp"] < LANES
+
+
 def predicted_traffic(prediction, layout):
     """{(place, memory, is store): Traffic} of all warps."""
-    full, rest = divmod(prediction["count"], LANES)
-    rows = next(row for row in prediction["sectors"] if row["layout"] == layout)
+    full, rest = warps_of(prediction, layout)
+    rows = sectors_of(prediction, layout)
     found = collections.defaultdict(Traffic)
     for site in rows["sites"]:
         place = line_of(site["location"]) if site["location"] else "copies"
@@ -80,6 +96,7 @@ def predicted_traffic(prediction, layout):
         requests = site["requests"] * full + site["requests_last_warp"] * (rest > 0)
         traffic.requests += requests
         traffic.sectors += site["sectors"]
+        traffic.of_team |= site["of_team"]
         traffic.least += 0 if site["conditional"] else requests
         if site["access"] is not None:
             traffic.accesses.append(site["access"])
@@ -181,7 +198,7 @@ def site_rows(predicted, measured, sums):
             pairs = [((EVERYWHERE, *kind), sum_of(predicted, kind), by_hardware(kind, sums))]
         for key, one, other in pairs:
             rows.append(requests_row(key, one, other))
-            if other.requests and one.requests:
+            if other.requests and one.requests and not one.of_team:
                 rows.append(sectors_row(key, one, other))
     return rows
 
@@ -201,17 +218,17 @@ def totals_row(key, measured, sums):
 
 def copies(prediction, layout):
     """Of rows, to shared memory and back."""
-    rows = next(row for row in prediction["sectors"] if row["layout"] == layout)
-    return [site for site in rows["sites"] if site["space"] == "shared"]
+    sites = sectors_of(prediction, layout)["sites"]
+    return [site for site in sites if site["space"] == "shared"]
 
 
 def divergence_row(case, prediction, sums):
     """One branch of the last warp, where lanes are left over, and those that data decides. Loops
     that copy its rows are unrolled by four, with loops for the rest."""
-    warps, k_model = -(-prediction["count"] // LANES), prediction["k_model"][0]
+    (full, rest), k_model = warps_of(prediction, case["layout"]), prediction["k_model"][0]
     of_data = k_model["data_branches"] + k_model["routines"]
     ends = 1 + 4 * len(copies(prediction, case["layout"]))
-    bound = of_data * warps + ends * (prediction["count"] % LANES > 0)
+    bound = of_data * (full + (rest > 0)) + ends * (rest > 0)
     measured = sums["divergent branches"]
     result = "met" if measured <= bound else "failed"
     return Row("divergent branches", "", bound, measured, "at most", result)
@@ -312,9 +329,10 @@ def kernel_rows(case, prediction, counted, measured, machine):
     """What is said of the kernel as a whole."""
     sums = counted["sums"]
     rows = [totals_row(key, measured, sums) for key in TOTALS]
-    rows.append(divergence_row(case, prediction, sums))
-    rows.append(efficiency_row(prediction, sums, counted["instructions"]))
-    rows.append(shared_row(case, prediction, counted["instructions"]))
+    if not has_teams(prediction, case["layout"]):
+        rows.append(divergence_row(case, prediction, sums))
+        rows.append(efficiency_row(prediction, sums, counted["instructions"]))
+        rows.append(shared_row(case, prediction, counted["instructions"]))
     rows += cache_rows(prediction, case["layout"], sums, machine)
     rows.append(time_row(prediction, case["layout"], counted, machine))
     rows.append(interval_row(prediction, case["layout"], counted))

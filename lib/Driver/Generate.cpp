@@ -57,6 +57,21 @@ struct CodeOf {
   unsigned number, count; // of this code, among those for sizes of one function
 };
 
+/// Of a function's code for all sizes, analysis.functions[first], and for some, up to `end`.
+llvm::Expected<std::vector<CodeOf>> codesOf(const Analysis &analysis,
+                                            llvm::ArrayRef<std::string> identifiers, size_t first,
+                                            size_t end) {
+  std::vector<CodeOf> codes{{identifiers[first], {}, 0, unsigned(end - first)}};
+  for (size_t i = first + 1; i < end; ++i) {
+    const CheckedFunction &checked = analysis.functions[i];
+    if (llvm::Error error = checkInterface(analysis.module, analysis.functions[first], checked))
+      return error;
+    codes.front().sized.push_back({identifiers[i], checked.facts.sizes});
+    codes.push_back({identifiers[i], {}, unsigned(i - first), unsigned(end - first)});
+  }
+  return codes;
+}
+
 /// The files of one function, appended to `files`.
 llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked,
                         const CodeOf &code, BackEndList wanted, const RowPlan &rows,
@@ -197,24 +212,18 @@ llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis, Back
   for (const CheckedFunction &checked : analysis.functions)
     functions.push_back({&checked.canonical, checked.sizeSuffix});
   const std::vector<std::string> identifiers = identifiersOf(functions);
-  for (size_t i = 0; i < functions.size();) {
-    const size_t first = i;
-    std::vector<SizedCode> sized;
-    for (++i; i < functions.size() && !functions[i].sizeSuffix.empty(); ++i) {
-      const CheckedFunction &checked = analysis.functions[i];
-      sized.push_back({identifiers[i], checked.facts.sizes});
-      if (llvm::Error error = checkInterface(analysis.module, analysis.functions[first], checked))
-        return error;
+  for (size_t first = 0, end = 0; first < functions.size(); first = end) {
+    for (end = first + 1; end < functions.size() && !functions[end].sizeSuffix.empty(); ++end) {
     }
-    for (size_t k = first; k < i; ++k) {
+    auto codes = codesOf(analysis, identifiers, first, end);
+    if (!codes)
+      return codes.takeError();
+    for (const auto &[code, checked] :
+         llvm::zip_equal(*codes, llvm::ArrayRef(analysis.functions).slice(first, end - first)))
       // Code for all sizes beside that for some has no plan that needs them.
-      const bool isGeneral = k == first && !sized.empty();
-      const CodeOf code{identifiers[k], isGeneral ? sized : std::vector<SizedCode>{},
-                        unsigned(k - first), unsigned(i - first)};
-      if (llvm::Error error = generateOne(analysis, analysis.functions[k], code, wanted,
-                                          isGeneral ? RowPlan{} : rows, files))
+      if (llvm::Error error = generateOne(analysis, checked, code, wanted,
+                                          code.sized.empty() ? rows : RowPlan{}, files))
         return error;
-    }
   }
   return files;
 }

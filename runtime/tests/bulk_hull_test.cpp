@@ -129,6 +129,38 @@ TEST(BulkHull, SetsWithTilesOfOnePoint) {
   EXPECT_EQ((compare<small_bulk_policy>(all, {hull_part::whole, true}, 2)), "");
 }
 
+/// Sets of more points than a block holds: a sieve leaves few of some, many of others; some are
+/// longer than it takes.
+template <class T> void sieved_sets(uint64_t seed, bool sorted) {
+  ragged<T> all;
+  for (const uint64_t n : {400, 30, 193, 600, 601, 250})
+    for (const hull_case kind : {hull_case::in_disc, hull_case::on_circle, hull_case::small_grid}) {
+      const auto set = hull_points_of<T>(seed + n).points(kind, n);
+      all.add(sorted ? by_x(set) : set);
+    }
+  for (const hull_part part : {hull_part::whole, hull_part::lower, hull_part::upper})
+    for (const bool in_place : {false, true})
+      EXPECT_EQ((compare<small_bulk_policy>(all, {part, sorted}, 6, {}, in_place)), "");
+}
+TEST(BulkHull, SievedSets) {
+  for (const bool sorted : {false, true}) {
+    sieved_sets<int32_t>(1, sorted);
+    sieved_sets<float>(2, sorted);
+    sieved_sets<double>(3, sorted);
+  }
+}
+
+struct long_sieve_policy : small_bulk_policy {
+  static constexpr uint32_t sieve_longest = 65535;
+};
+/// Of sets of more than 4,096 points the sieve sees one of each two, four, ....
+TEST(BulkHull, SampledSets) {
+  ragged<float> all;
+  for (const uint64_t n : {4096, 4097, 9001})
+    all.add(hull_points_of<float>(n).points(hull_case::in_disc, n));
+  EXPECT_EQ((compare<long_sieve_policy>(all, {}, 1)), "");
+}
+
 /// Many sets of one thread, of all kinds: most of its cases are rare.
 template <class T> void small_sets(uint64_t seed) {
   ragged<T> all;
@@ -192,7 +224,7 @@ TEST(BulkHull, WhatIsRefused) {
   const auto before = host_bulk_hull<small_bulk_policy>(
       1, {}, sets.all(), sets.num_points(), sets.offsets, sets.num_points(), {{}, true});
   for (const bool unsorted : {false, true})
-    for (const uint64_t size : {5, 64, 192, 420}) {
+    for (const uint64_t size : {5, 64, 192, 300, 420}) {
       uint64_t set = 0; // one whose first and last x differ
       while (sets.offsets[set + 1] - sets.offsets[set] != size ||
              sets.points[2 * sets.offsets[set]] == sets.points[2 * sets.offsets[set + 1] - 2])
@@ -228,7 +260,7 @@ TEST(BulkHull, OffsetsThatAreWrong) {
   EXPECT_EQ(got.counts[1], 0u);
   EXPECT_EQ(got.counts[3], 0u);
   EXPECT_GT(got.counts[2], 5u);
-  got = find({0, 600, 0, 600, 0, 600, 0}); // more points in all than there are
+  got = find({0, 700, 0, 700, 0, 700, 0}); // more points in all than there are
   EXPECT_GT(got.counts[0], 5u);
   EXPECT_EQ(got.status.detail(), 1u);
   EXPECT_EQ(got.counts[2], 0u);

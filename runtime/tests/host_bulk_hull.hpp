@@ -30,6 +30,9 @@ struct small_bulk_policy {
   static constexpr uint32_t narrow_few_items = 1, wide_few_items = 1, narrow_resident = 0,
                             wide_resident = 0, sift_threads = 64, sift_resident = 0,
                             sifted_points = 16, sifted_directions = 8;
+  static constexpr uint32_t sieve_threads = 64, sieve_items = 2, sieve_most_items = 1,
+                            sieve_few_items = 1, sieve_directions = 16, sieve_resident = 0,
+                            sieve_longest = 600;
   static constexpr bool sift_narrow = true;
   static constexpr uint32_t tile_threads = 32, tile_items = 2, join_threads = 64, join_siblings = 2,
                             join_vertices = 48;
@@ -113,6 +116,9 @@ host_bulk_result host_bulk_hull(unsigned seed, hull_faults planted, const Points
     const large_storage<coordinate, Offset> storage{
         {sets, first_points.data(), first_tiles.data(), findings.data(),
          static_cast<uint32_t>(most_sets), tile::tile_points, what.by_x},
+        by_class.data(),
+        class_begins.data(),
+        in_place,
         &sorted,
         words.data(),
         ranks.data(),

@@ -204,6 +204,7 @@ public:
     team_ = team;
     kernel_ = std::move(kernel);
     blocks_.clear();
+    ready_.clear(); // of a run that was given up
     uint32_t next = 0;
     while (next < blocks || !blocks_.empty()) {
       while (next < blocks && (blocks_.size() < resident_ || next % team != 0))

@@ -67,6 +67,9 @@ template <class T> ragged<T> sets_of_all_kinds(uint64_t seed, bool by_x, bool sm
       all.add(static_cast<hull_case>(kind), n, seed + 100 * kind + n, by_x);
   all.add(hull_case::on_circle, small ? 4500 : 300000, seed, by_x); // several levels of joining
   all.add(hull_case::in_disc, 20, seed, by_x);
+  all.add(hull_case::in_disc, small ? 4400 : 65535, seed, by_x); // the longest that is sieved
+  if (!small)
+    all.add(hull_case::in_disc, 65536, seed, by_x);
   return all;
 }
 

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/convex_hull/block_keep.hpp>
 #include <colonnade/detail/convex_hull/extreme_sieve.hpp>
-#include <colonnade/detail/device/block_scan.hpp>
 #include <colonnade/detail/exact/finite.hpp>
 
 namespace colonnade::detail {
@@ -23,11 +23,11 @@ template <class T, uint32_t Threads, uint32_t Items, uint32_t Directions, class 
 class block_sift {
 public:
   using sieve = extreme_sieve<T, Threads, Directions, Machine>;
-  static constexpr uint32_t items = Items, warps = Threads / 32, most_points = Threads * Items;
-  static_assert(most_points <= 1u << extreme_number_bits && warps * Items <= Threads);
+  static constexpr uint32_t items = Items, most_points = Threads * Items;
+  static_assert(most_points <= 1u << extreme_number_bits);
   struct storage {
     typename sieve::storage sieve_storage;
-    uint32_t counts[Threads], scratch[warps], sum; // of each item and warp
+    block_keep_storage<Threads, Items> keep_storage;
   };
   using numbers = uint16_t[most_points]; // of points that are left
   using points = point_of<T>[Items];
@@ -45,22 +45,14 @@ public:
       if (number(k) < size)
         sift.add(mine[k], number(k));
     const uint32_t taken = sift.make(point) ? sift.taken(mine) : 0;
-    uint32_t ballots[Items];
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k) {
-      ballots[k] = machine_.ballot(number(k) < size && !(taken >> k & 1));
-      if (machine_.lane() == 0)
-        s_.counts[k * warps + machine_.warp()] = Machine::count_ones(ballots[k]);
-    }
-    const uint32_t left = place_counts();
+    uint32_t left = 0;
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < Items; ++k)
-      if (ballots[k] >> machine_.lane() & 1)
-        kept_[s_.counts[k * warps + machine_.warp()] +
-              Machine::count_ones(ballots[k] & ((1u << machine_.lane()) - 1))] =
-            static_cast<uint16_t>(number(k));
-    machine_.block_sync();
-    return left;
+      left |= static_cast<uint32_t>(number(k) < size) << k;
+    return block_keep<Threads, Items, Machine>(machine_, s_.keep_storage)
+        .run(left & ~taken, [&](uint32_t place, uint32_t number) {
+          kept_[place] = static_cast<uint16_t>(number);
+        });
   }
   /// The number of a point that is left.
   COLONNADE_KERNEL_CODE uint32_t kept(uint32_t i) const { return kept_[i]; }
@@ -69,19 +61,6 @@ public:
   }
 
 private:
-  /// Makes of the counts what is before each; their sum.
-  COLONNADE_KERNEL_CODE uint32_t place_counts() {
-    machine_.block_sync(); // the counts are there
-    const uint32_t mine = machine_.thread();
-    const uint32_t count = mine < Items * warps ? s_.counts[mine] : 0;
-    const uint32_t before = block_exclusive_sum(machine_, count, s_.scratch);
-    s_.counts[mine] = before;
-    if (mine == Threads - 1)
-      s_.sum = before + count;
-    machine_.block_sync();
-    return s_.sum;
-  }
-
   const Machine &machine_;
   storage &s_;
   numbers &kept_;

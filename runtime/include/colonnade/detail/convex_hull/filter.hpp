@@ -57,6 +57,13 @@ COLONNADE_KERNEL_CODE uint64_t refusal_of(const Points &points, uint64_t first, 
   const auto point = points[i];
   return refusal_of_point(point, by_x && i > first ? points[i - 1] : point, i);
 }
+/// Whether that refuses point i, which is loaded.
+template <class Points>
+COLONNADE_KERNEL_CODE bool is_refused(const Points &points,
+                                      const point_of<typename Points::coordinate> &point,
+                                      uint64_t first, uint64_t i, bool by_x) {
+  return !is_finite(point) || (by_x && i > first && is_less(point.x, points[i - 1].x));
+}
 
 /// Sets the state before all other kernels; one thread. sorted: of points that come by x.
 template <class Machine>

@@ -101,7 +101,7 @@ private:
     uint32_t bad = ~0u;
     COLONNADE_UNROLL
     for (uint32_t k = Items; k-- > 0;)
-      if (place(k) < size && is_bad(points[k], begin, place(k)))
+      if (place(k) < size && is_refused(a_.points, points[k], begin, begin + place(k), a_.by_x))
         bad = place(k);
     const uint32_t of_warp = ~machine_.largest(~bad);
     if (machine_.lane() == 0)
@@ -110,9 +110,6 @@ private:
     for (uint32_t w = 0; w < warps; ++w)
       bad = s_.bad[w] < bad ? s_.bad[w] : bad;
     return bad;
-  }
-  COLONNADE_KERNEL_CODE bool is_bad(const point &p, uint64_t begin, uint32_t place) const {
-    return !is_finite(p) || (a_.by_x && place > 0 && is_less(p.x, a_.points[begin + place - 1].x));
   }
 
   const Machine &machine_;

@@ -59,7 +59,7 @@ template <class Coordinate> struct bulk_plan {
     if (s.most_large > 0)
       add_large();
     if (s.is_packed)
-      hulls = s.most_large > 0 && !s.by_x ? indices[0] : storage.add<uint32_t>(s.num_points);
+      hulls = hulls_in_place() ? indices[0] : storage.add<uint32_t>(s.num_points);
   }
 
   template <class T> T *at(void *d_temp, size_t place) const {
@@ -85,6 +85,9 @@ template <class Coordinate> struct bulk_plan {
     return {{sets, at<uint64_t>(d_temp, first_points), at<uint32_t>(d_temp, first_tiles),
              at<hull_findings>(d_temp, findings), static_cast<uint32_t>(shape.most_large),
              shape.tile_points, shape.by_x},
+            at<uint32_t>(d_temp, by_class),
+            at<uint64_t>(d_temp, class_begins),
+            hulls_in_place(),
             at<uint64_t>(d_temp, sorted),
             words_at(d_temp, 0),
             ranks_at(d_temp, 0),
@@ -95,6 +98,8 @@ template <class Coordinate> struct bulk_plan {
   }
 
 private:
+  /// Hulls that are to be packed are where the indices were.
+  bool hulls_in_place() const { return shape.is_packed && shape.most_large > 0 && !shape.by_x; }
   /// Both sorts have their storage in one place, one after the other.
   sort_header header_at(void *d_temp, const digit_passes_plan &sort) const {
     if (shape.by_x || sort.digits.count == 0)

@@ -9,6 +9,8 @@
 //   narrow    those that a narrow block takes                        block_sets.hpp
 //   wide      those that a wide block takes                          block_sets.hpp
 //   large     all others                                             large_sets.hpp
+//   sieved    of these, once they are known, the ones of which a     sieved_sets.hpp
+//             sieve leaves few points
 //
 // In: p + 1 offsets. Out: of a set its points, its class and its output. Invariant: a set that ends
 // before it begins, or beyond the points, or is longer than the caller says, counts as empty.
@@ -22,10 +24,10 @@
 
 namespace colonnade::detail {
 
-enum class set_class : uint32_t { lanes, narrow, wide, large };
-constexpr uint32_t num_set_classes = 4;
+enum class set_class : uint32_t { lanes, narrow, wide, large, sieved };
+constexpr uint32_t num_set_classes = 5;
 
-/// The most points of a set of each class but the last.
+/// The most points of a set of the first classes.
 struct set_sizes {
   uint32_t lanes, narrow, wide;
 };

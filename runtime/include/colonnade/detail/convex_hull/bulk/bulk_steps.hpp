@@ -6,8 +6,9 @@
 // bulk_steps.hpp: the launches that find many convex hulls, in order.
 //
 //   (classes by size)
-//   large                 place, load, sort by x, rank, sort by set, then many_points_steps.hpp; of
-//                         points that come by x: place, many_points_steps.hpp
+//   large                 sieve; of those that it does not find: place, load, sort by x, rank, sort
+//                         by set, then many_points_steps.hpp; of points that come by x: place,
+//                         many_points_steps.hpp
 //   lanes, narrow, wide   each class by one launch; narrow, wide: those of which few points are
 //                         left by one, the others by another
 //   pack                  sums, places, move
@@ -48,6 +49,10 @@ template <class Policy, class Points, class Offset, class Index, class Machine> 
                        Policy::wide_directions, Later, Machine>;
   using wide = wide_sets<Policy::wide_most_items, false>;
   using wide_rest = wide_sets<wide_items, true>;
+  using sieved =
+      sieved_sets_block<Points, Offset, Index, Policy::sieve_longest, Policy::sieve_threads,
+                        Policy::sieve_resident, Policy::sieve_items, Policy::sieve_most_items,
+                        Policy::sieve_few_items, Policy::sieve_directions, Machine>;
   using place = place_sets_block<Offset, Index, Policy::place_threads, Machine>;
   using load = load_sets_block<Points, Offset, Policy::load_threads, Machine>;
   using rank = rank_sets_block<Offset, Policy::load_threads, Machine>;
@@ -64,6 +69,9 @@ template <class Policy, class Offset, class Index, class Machine> struct pack_bl
 /// Of large sets.
 template <class Coordinate, class Offset> struct large_storage {
   large_tile_sets<Offset> sets;
+  uint32_t *by_class; // and class_begins: the sets' own
+  uint64_t *class_begins;
+  bool is_in_place; // hulls are written where the indices were
   uint64_t *num_points;
   typename sorted_as<Coordinate>::raw *words; // of x
   uint32_t *ranks, *indices;
@@ -98,9 +106,17 @@ auto find_large_hulls(const Start &start, const Arguments &a, const Storage &sto
   using place = typename Blocks::place;
   using load = typename Blocks::load;
   using rank = typename Blocks::rank;
-  auto error = start(std::type_identity<place>{}, 1,
-                     typename place::arguments{storage.sets, storage.num_points, a.sets.num_points,
-                                               a.out, storage.by_x_header});
+  using sieved = typename Blocks::sieved;
+  const auto sieve = [&](sieve_step step) {
+    return start(std::type_identity<sieved>{}, storage.sets.most_sets,
+                 typename sieved::arguments{a, step});
+  };
+  auto error = sieve(storage.is_in_place ? sieve_step::decide : sieve_step::find);
+  if (!error)
+    error = start(std::type_identity<place>{}, 1,
+                  typename place::arguments{storage.sets, storage.by_class, storage.class_begins,
+                                            storage.num_points, a.sets.num_points, a.out,
+                                            storage.by_x_header});
   if (!a.by_x) {
     if (!error)
       error =
@@ -119,6 +135,8 @@ auto find_large_hulls(const Start &start, const Arguments &a, const Storage &sto
     error =
         find_many_points<typename Blocks::many>(start, a.points, a.by_x ? nullptr : storage.indices,
                                                 storage.many, storage.sets, a.part, false, a.out);
+  if (!error && storage.is_in_place)
+    error = sieve(sieve_step::find_decided);
   return error;
 }
 

@@ -5,7 +5,8 @@
 //
 // large_sets.hpp: sets of points that no block holds, all of them at once.
 //
-//   places    how many points and runs of tiles are before each set      place_sets_block
+//   places    sets that sieved_sets.hpp finds leave; how many points and runs of tiles are before
+//             each of the others                                         place_sets_block
 //   load      the words of x and the places of all points, set by set    load_sets_block
 //   (sort by x, stably, by digits)
 //   rank      the numbers of sets instead of the words, points' indices instead of places
@@ -19,7 +20,7 @@
 #pragma once
 
 #include <colonnade/detail/convex_hull/block_hoods.hpp>
-#include <colonnade/detail/convex_hull/bulk/lane_sets.hpp>
+#include <colonnade/detail/convex_hull/bulk/sieved_sets.hpp>
 #include <colonnade/detail/convex_hull/last_place.hpp>
 #include <colonnade/detail/convex_hull/tile_sets.hpp>
 #include <colonnade/detail/device/block_offsets.hpp>
@@ -75,6 +76,8 @@ struct sort_header {
 
 template <class Offset, class Index> struct place_sets_arguments {
   large_tile_sets<Offset> large;
+  uint32_t *by_class; // of all sets
+  uint64_t *class_begins;
   uint64_t *num_points; // that are sorted
   uint64_t most_points;
   bulk_output<Offset, Index> out;
@@ -87,12 +90,14 @@ public:
   using arguments = place_sets_arguments<Offset, Index>;
   static constexpr uint32_t threads = Threads;
   using storage = block_offsets_storage<uint64_t, Threads>;
+  static constexpr uint32_t of_large = static_cast<uint32_t>(set_class::large);
 
   COLONNADE_KERNEL_CODE place_sets_block(const Machine &machine, const arguments &a, char *shared)
       : machine_(machine), a_(a), s_(*reinterpret_cast<storage *>(shared)) {}
 
   COLONNADE_KERNEL_CODE void run() {
     a_.by_x.template zero<Threads>(machine_);
+    part_found();
     const auto &large = a_.large;
     const uint64_t all = large.sets.class_size(set_class::large);
     for (uint64_t k = large.num_sets() + machine_.thread(); k < all; k += Threads)
@@ -115,6 +120,38 @@ public:
   }
 
 private:
+  /// Those large sets that sieved_sets.hpp finds go behind the others and become the last class.
+  /// Of those seen so far the ones that stay large come first.
+  COLONNADE_KERNEL_CODE void part_found() {
+    const uint64_t begin = a_.class_begins[of_large],
+                   all = a_.large.sets.class_size(set_class::large);
+    uint32_t *sets = a_.by_class + begin;
+    uint64_t large = 0;
+    for (uint64_t first = 0; first < all; first += Threads) {
+      const uint64_t k = first + machine_.thread();
+      const uint32_t set = k < all ? sets[k] : 0;
+      const bool stays = k < all && a_.out.counts[set] == hull_to_find;
+      const uint64_t before = block_exclusive_sum(machine_, uint64_t{stays}, s_.scratch);
+      const uint64_t to = large + before; // where a found set has to give way, if it stands there
+      const uint32_t moved = stays && to < first ? sets[to] : 0;
+      if (machine_.thread() == Threads - 1)
+        s_.last = before + stays;
+      machine_.block_sync(); // all have read what others overwrite
+      const uint64_t stay = s_.last, found = first - large, give_way = stay < found ? stay : found;
+      const uint64_t behind = large + stay < first ? first : large + stay;
+      if (stays)
+        sets[to] = set;
+      if (stays && to < first)
+        sets[behind + before] = moved;
+      if (!stays && k < all)
+        sets[behind + give_way + (k - first - before)] = set;
+      large += stay;
+      machine_.block_sync(); // the storage is free
+    }
+    if (machine_.thread() == 0)
+      a_.class_begins[of_large + 1] = begin + large;
+    machine_.block_sync();
+  }
   COLONNADE_KERNEL_CODE uint64_t size_of(uint32_t k) const {
     return a_.large.sets.size(a_.large.number(k));
   }

@@ -131,8 +131,7 @@ private:
     COLONNADE_UNROLL
     for (uint32_t k = items; k-- > 0;) {
       const uint32_t i = k * 32 + machine_.lane();
-      if (i < size && (!is_finite(points[k]) ||
-                       (a_.by_x && i > 0 && is_less(points[k].x, a_.points[begin + i - 1].x))))
+      if (i < size && is_refused(a_.points, points[k], begin, begin + i, a_.by_x))
         bad = i;
     }
     return ~machine_.largest(~bad);

@@ -176,39 +176,49 @@ template <class T> std::vector<T> by_x(const std::vector<T> &points) {
     sorted.insert(sorted.end(), {points[2 * i], points[2 * i + 1]});
   return sorted;
 }
-template <class T> void check_by_x(uint64_t seed) {
-  for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
-    for (const uint64_t n : {0, 1, 2, 127, 128, 129, 700, 1300}) {
-      const auto points = by_x(hull_points_of<T>(seed).points(static_cast<hull_case>(kind), n));
-      const hull_part part = hull_parts[(kind + n) % 3];
-      const auto got = host_hull<small_hull_policy>(1, {}, points_in(points), n, n, part, true);
-      ASSERT_EQ(got.hull, hull_of(points, part)) << "kind " << kind << " n " << n;
-      ASSERT_EQ(got.num_hull, got.hull.size());
-      ASSERT_EQ(got.complaints, "");
-      ASSERT_TRUE(got.status.ok());
-    }
-  auto points = by_x(hull_points_of<T>(seed).points(hull_case::in_disc, 900));
+/// What is refused of unsorted points, and of points that are not finite.
+template <class Policy, class T> void refuse_by_x(uint64_t seed) {
+  auto points = by_x(hull_points_of<T>(seed).points(hull_case::in_disc, 600));
   std::swap(points[2 * 300], points[2 * 310]);
-  const auto unsorted =
-      host_hull<small_hull_policy>(1, {}, points_in(points), 900, 900, hull_part::whole, true);
+  const auto find = [&] {
+    return host_hull<Policy>(1, {}, points_in(points), 600, 600, hull_part::whole, true);
+  };
+  const auto unsorted = find();
   EXPECT_EQ(unsorted.num_hull, 0u);
   EXPECT_TRUE(unsorted.hull.empty());
   EXPECT_EQ(unsorted.complaints, "");
   EXPECT_EQ(unsorted.status.error(), data_error::index_out_of_range);
   EXPECT_EQ(unsorted.status.detail(), 301u);
-  if (std::is_floating_point_v<T>) {
-    points[2 * 200 + 1] = std::numeric_limits<T>::infinity();
-    const auto infinite =
-        host_hull<small_hull_policy>(1, {}, points_in(points), 900, 900, hull_part::whole, true);
-    EXPECT_EQ(infinite.num_hull, 0u);
-    EXPECT_EQ(infinite.status.error(), data_error::value_out_of_range);
-    EXPECT_EQ(infinite.status.detail(), 200u);
-  }
+  if (!std::is_floating_point_v<T>)
+    return;
+  points[2 * 200 + 1] = std::numeric_limits<T>::infinity();
+  const auto infinite = find();
+  EXPECT_EQ(infinite.num_hull, 0u);
+  EXPECT_EQ(infinite.status.error(), data_error::value_out_of_range);
+  EXPECT_EQ(infinite.status.detail(), 200u);
+}
+template <class Policy, class T> void check_by_x(uint64_t seed) {
+  for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
+    for (const uint64_t n : {0, 1, 2, 60, 96, 97, 127, 128, 129, 700, 1300}) {
+      const auto points = by_x(hull_points_of<T>(seed).points(static_cast<hull_case>(kind), n));
+      const hull_part part = hull_parts[(kind + n) % 3];
+      const auto got = host_hull<Policy>(1, {}, points_in(points), n, n, part, true);
+      ASSERT_EQ(got.hull, hull_of(points, part)) << "kind " << kind << " n " << n;
+      ASSERT_EQ(got.num_hull, got.hull.size());
+      ASSERT_EQ(got.complaints, "");
+      ASSERT_TRUE(got.status.ok());
+    }
+  refuse_by_x<Policy, T>(seed);
 }
 TEST(ConvexHull, PointsByX) {
-  check_by_x<int32_t>(1);
-  check_by_x<float>(2);
-  check_by_x<double>(3);
+  check_by_x<small_hull_policy, int32_t>(1);
+  check_by_x<small_hull_policy, float>(2);
+  check_by_x<small_hull_policy, double>(3);
+  check_by_x<one_tile_policy, float>(4); // most of them by one block
+}
+TEST(ConvexHull, ChainsOfPointsByX) {
+  check_by_x<chains_policy, int32_t>(5);
+  check_by_x<chains_policy, double>(6);
 }
 
 /// Doubles that words of 32 bits do not tell apart are put in order by blocks, or sorted anew.

@@ -34,8 +34,8 @@ struct small_bulk_policy {
                             sieve_few_items = 1, sieve_directions = 16, sieve_resident = 0,
                             sieve_longest = 600;
   static constexpr bool sift_narrow = true;
-  static constexpr uint32_t tile_threads = 32, tile_items = 2, join_threads = 64, join_siblings = 2,
-                            join_vertices = 48;
+  static constexpr uint32_t tile_threads = 32, tile_items = 2, tile_turns = 12, tile_least_run = 9,
+                            join_threads = 64, join_siblings = 2, join_vertices = 48;
   static constexpr uint32_t place_threads = 32, load_threads = 32, offset_threads = 32,
                             write_threads = 32, pack_threads = 32;
 };

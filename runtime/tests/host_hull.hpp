@@ -43,13 +43,17 @@ struct small_hull_policy {
   static constexpr uint32_t thin_threads = 64, thin_items = 2;
   static constexpr uint32_t filter_threads = 64, filter_items = 3;
   static constexpr uint32_t few_threads = 32, few_items = 3;
-  static constexpr uint32_t tile_threads = 64, tile_items = 2;
+  static constexpr uint32_t tile_threads = 64, tile_items = 2, tile_turns = 12, tile_least_run = 9;
   static constexpr uint32_t join_threads = 64, join_siblings = 4, join_vertices = 100;
   static constexpr uint32_t offset_threads = 32, write_threads = 128;
 };
 /// The same hull from other blocks.
 struct one_tile_policy : small_hull_policy {
   static constexpr uint32_t few_threads = 128, few_items = 5;
+};
+/// Wagener's stages: chains of a few points, joined.
+struct chains_policy : small_hull_policy {
+  static constexpr uint32_t tile_turns = 0, tile_least_run = 3;
 };
 /// Nothing is taken or thinned.
 struct plain_policy : small_hull_policy {
@@ -148,14 +152,14 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
   };
   hull_state state;
   std::memset(static_cast<void *>(&state), 0xee, sizeof state);
+  if (most <= few::most_points) {
+    run(std::type_identity<few>{}, 1,
+        typename few::arguments{points, count, nullptr, {}, nullptr, part, by_x, out});
+    return finish();
+  }
   if (by_x) {
     grid.run(1, 32, 0, [&](const host_machine &m, char *) { begin_hull(m, &state, count.now()); });
     host_many<Policy, true>(run, planted, points, most, nullptr, &state, part, out);
-    return finish();
-  }
-  if (most <= few::most_points) {
-    run(std::type_identity<few>{}, 1,
-        typename few::arguments{points, count, nullptr, {}, nullptr, part, out});
     return finish();
   }
   std::vector<typename sorted_as<coordinate>::raw> words(most);
@@ -199,6 +203,7 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
                               {thinned[0].data(), thinned[1].data()},
                               &state,
                               part,
+                              false,
                               out});
   const auto sort = [&](auto &by, uint64_t number, bool stably = false) {
     std::vector<std::pair<uint64_t, uint32_t>> order;

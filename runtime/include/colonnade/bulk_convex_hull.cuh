@@ -22,14 +22,15 @@
 //                `capacity` are written, and if there are more, the status says buffer_too_small
 //   what.by_x    the points of each set come by x, those of one x in any order: nothing is sorted
 //   what.longest no set has more points than that: up to 4,096 (doubles: 3,072) it saves launches
-//   and
-//                storage
+//                and storage
 //   work         O(m log^2 m) for each set of m points; one thread takes a set of up to 32 points,
 //                and of one of up to 512 what a polygon of extreme points leaves, if that is up to
-//                64 points; a block takes sets of up to 512 or 4,096 (doubles: 3,072); larger ones
-//                are found together, sorted by x and by set, as in convex_hull.cuh
+//                64 points; a block takes sets of up to 512 or 4,096 (doubles: 3,072), and of up to
+//                65,535 those of which a polygon leaves up to 3,072 points; the others are found
+//                together, sorted by x and by set, as in convex_hull.cuh
 //   traffic      points of sets of up to 32 are read once, of up to 4,096 once and those again that
-//                a polygon of extreme points does not contain
+//                a polygon of extreme points does not contain, of up to 65,535 twice and those
+//                (packed hulls: four times)
 //   temporary    4 bytes a set and 64 KB; where n and longest are above 4,096 (3,072): two words of
 //                x and two indices a point (by_x: two coordinates and an index) and 2 %; packed: 4
 //                bytes a set, and where nothing is sorted 4 a point. At most 2.5 times the input

@@ -23,8 +23,8 @@ struct bulk_hull_policy {
   /// Sets of at most so many points are one thread's; at most 32.
   static constexpr uint32_t lane_threads = 64, lane_points = 32;
   /// Sets of at most threads * items points (of wide blocks and doubles three quarters of that) are
-  /// one block's, which leaves out what is inside a polygon of extreme points in so many directions,
-  /// 8 or 16.
+  /// one block's, which leaves out what is inside a polygon of extreme points in so many
+  /// directions, 8 or 16.
   static constexpr uint32_t narrow_threads = 64, narrow_items = 8, narrow_directions = 8;
   static constexpr uint32_t wide_threads = 256, wide_items = 16, wide_directions = 8;
   /// Of narrow sets first those are found of which at most so many points, 64 at most, are left
@@ -46,7 +46,7 @@ struct bulk_hull_policy {
   /// 0: the compiler chooses.
   static constexpr uint32_t narrow_resident = 896, wide_resident = 1024, sieve_resident = 768;
   /// Of those that are not found so, as in convex_hull_tuning.hpp.
-  static constexpr uint32_t tile_threads = 256, tile_items = 7;
+  static constexpr uint32_t tile_threads = 256, tile_items = 7, tile_turns = 12, tile_least_run = 9;
   static constexpr uint32_t join_threads = 128, join_siblings = 16, join_vertices = 2048;
   static constexpr uint32_t place_threads = 1024, load_threads = 256, offset_threads = 256,
                             write_threads = 256;

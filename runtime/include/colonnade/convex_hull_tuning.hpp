@@ -58,8 +58,11 @@ struct convex_hull_policy {
   static constexpr uint32_t filter_threads = 256, filter_items = 8;
   /// Of one block that finds the whole hull of few points.
   static constexpr uint32_t few_threads = 512, few_items = 7;
-  /// Of the blocks that find the hoods of tiles.
-  static constexpr uint32_t tile_threads = 256, tile_items = 14;
+  /// Of the blocks that find the hoods of tiles, in rounds of at most so many turns; else threads
+  /// find those of runs of so many points or more, which are joined. 0 turns: nothing but that,
+  /// which is Wagener's algorithm, of all points; with O(n) work where runs have log n points.
+  static constexpr uint32_t tile_threads = 256, tile_items = 14, tile_turns = 12,
+                            tile_least_run = 9;
   /// Of a block that joins so many hoods at once, in shared memory if they have few vertices.
   static constexpr uint32_t join_threads = 512, join_siblings = 64, join_vertices = 4096;
   /// Of the block that says where each piece goes, and of those that write the pieces.

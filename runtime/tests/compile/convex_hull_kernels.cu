@@ -44,6 +44,8 @@ kernel_records convex_hull_kernels() {
       tile_record<narrow_sets::wide>("sets of a wide block, float"),
       tile_record<wide_sets::wide>("sets of a wide block, double"),
       tile_record<narrow_sets::wide_rest>("sets of a wide block with many points left, float"),
+      tile_record<narrow_sets::sieved>("sets that are sieved, float"),
+      tile_record<wide_sets::sieved>("sets that are sieved, double"),
       tile_record<narrow::sample>("sample, float"),
       tile_record<wide::sample>("sample, double"),
       tile_record<narrow::filter>("filter, float"),

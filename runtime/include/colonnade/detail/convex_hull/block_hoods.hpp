@@ -108,16 +108,17 @@ template <class T, uint32_t Threads, uint32_t Items, bool Sorts> struct hood_til
 
 /// Sieves: whether points are left out before the chains. Indices: of points that come by x, in the
 /// input, by their places, if the caller knows them: shared memory then has room for more blocks.
-/// MostTurns: of rounds, before chains are made.
+/// MostTurns: of rounds, before chains are made; LeastRun: points of a chain, or more.
 template <class T, uint32_t Threads, uint32_t Items, bool Sieves, class Machine,
-          class Indices = kept_indices, uint32_t MostTurns = most_hood_turns>
+          class Indices = kept_indices, uint32_t MostTurns = most_hood_turns,
+          uint32_t LeastRun = Sieves ? 9 : 15>
 class block_hoods {
 public:
   static constexpr bool keeps = std::is_same_v<Indices, kept_indices>;
   using storage = hood_tile_storage<T, Threads, Items, keeps>;
   using cut = hood_cut;
   static constexpr uint32_t threads = Threads, warps = Threads / 32,
-                            most_points = storage::most_points, least_run = Sieves ? 9 : 15;
+                            most_points = storage::most_points;
 
   COLONNADE_KERNEL_CODE block_hoods(const Machine &machine, storage &s)
       : machine_(machine), s_(s), index_{s.indices} {}
@@ -251,7 +252,7 @@ private:
   /// banks.
   static COLONNADE_KERNEL_CODE uint32_t run_points_of(uint32_t num_points) {
     const uint32_t share = (2 * num_points + Threads - 1) / Threads | 1;
-    return share < least_run ? least_run : share;
+    return share < LeastRun ? LeastRun : share;
   }
   COLONNADE_KERNEL_CODE void make_chain() {
     const uint32_t half = machine_.thread() / (Threads / 2),

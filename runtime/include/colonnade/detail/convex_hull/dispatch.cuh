@@ -89,10 +89,10 @@ public:
   }
   /// Of temporary storage.
   template <hull_input Input> static size_t bytes(uint64_t most) {
-    if constexpr (Input == hull_input::by_x)
-      return sorted_plan(most).storage.bytes();
     if (are_few(most))
       return 1;
+    if constexpr (Input == hull_input::by_x)
+      return sorted_plan(most).storage.bytes();
     return most_on_any(
         [&](gpu_architecture architecture) { return plan_on(architecture, most).storage.bytes(); });
   }
@@ -106,6 +106,9 @@ public:
   template <hull_input Input> cudaError_t run(void *d_temp) {
     if (const cudaError_t error = query_device(gpu))
       return error;
+    if (are_few(num_points.most))
+      return start<typename blocks::few>(
+          1, {points, num_points, nullptr, {}, nullptr, what.part, Input == hull_input::by_x, out});
     if constexpr (Input == hull_input::by_x)
       return run_by_x(d_temp);
     else
@@ -114,9 +117,6 @@ public:
 
 private:
   cudaError_t run_in_any_order(void *d_temp) const {
-    if (are_few(num_points.most))
-      return start<typename blocks::few>(
-          1, {points, num_points, nullptr, {}, nullptr, what.part, out});
     const plan_type plan = plan_on(gpu.architecture, num_points.most);
     if (const cudaError_t error = filter(plan, d_temp))
       return error;
@@ -168,7 +168,7 @@ private:
                       thinned[k], &state->thinned[k], blocks::few::most_points + 1, most}))
         return error;
     return start<typename blocks::few>(
-        1, {points, num_points, kept, {thinned[0], thinned[1]}, state, what.part, out});
+        1, {points, num_points, kept, {thinned[0], thinned[1]}, state, what.part, false, out});
   }
   cudaError_t sort(const plan_type &plan, void *d_temp) const {
     const uint64_t *sorted = &plan.state_at(d_temp)->sorted;

@@ -40,6 +40,7 @@ template <class Points, class Vertices> struct few_points_arguments {
   const uint32_t *thinned[2]; // of those that are left of them, and of these
   hull_state *state;          // of the filter; null: it did not run
   hull_part part;
+  bool by_x; // points come so, or are refused
   hull_output<Vertices> out;
 };
 
@@ -106,7 +107,7 @@ private:
   }
   template <class Hoods, class Index>
   COLONNADE_KERNEL_CODE void find(Hoods h, uint32_t count, Index index) {
-    h.run(a_.points, count, index, false);
+    h.run(a_.points, count, index, a_.by_x);
     write_hoods(machine_, h, a_.points, a_.part, a_.out);
   }
   COLONNADE_KERNEL_CODE uint64_t left() const {
@@ -121,7 +122,7 @@ private:
     uint64_t bad = ~uint64_t{0};
     for (uint64_t i = machine_.thread(); i < n; i += Threads)
       if (bad == ~uint64_t{0})
-        bad = refusal_of(a_.points, 0, i, false);
+        bad = refusal_of(a_.points, 0, i, a_.by_x);
     return block_smallest(machine_, bad, s_.refused);
   }
 

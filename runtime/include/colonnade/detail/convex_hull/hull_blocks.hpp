@@ -23,8 +23,8 @@ namespace colonnade::detail {
 template <class Policy, class Points, class Sets, class Output, class Machine>
 struct many_points_blocks {
   template <bool ByX>
-  using tile_of =
-      tile_hoods_block<Points, Sets, Policy::tile_threads, Policy::tile_items, ByX, Machine>;
+  using tile_of = tile_hoods_block<Points, Sets, Policy::tile_threads, Policy::tile_items,
+                                   Policy::tile_turns, Policy::tile_least_run, ByX, Machine>;
   using tile = tile_of<false>;
   using join = join_hoods_block<typename Points::coordinate, Sets, Policy::join_threads,
                                 Policy::join_siblings, Policy::join_vertices, Machine>;

@@ -40,13 +40,15 @@ struct tile_indices {
   }
 };
 
+/// Turns: of rounds; 0: chains of runs of all points, which are joined. LeastRun: as block_hoods.
 /// ByX: indices are null.
-template <class Points, class Sets, uint32_t Threads, uint32_t Items, bool ByX, class Machine>
+template <class Points, class Sets, uint32_t Threads, uint32_t Items, uint32_t Turns,
+          uint32_t LeastRun, bool ByX, class Machine>
 class tile_hoods_block {
 public:
   using arguments = tile_hoods_arguments<Points, Sets>;
-  using hoods =
-      block_hoods<typename Points::coordinate, Threads, Items, true, Machine, tile_indices>;
+  using hoods = block_hoods<typename Points::coordinate, Threads, Items, (Turns > 0), Machine,
+                            tile_indices, Turns, LeastRun>;
   using storage = typename hoods::storage;
   static constexpr uint32_t threads = Threads, tile_points = hoods::most_points;
   /// Blocks of which a multiprocessor has room for the points and for the registers of all threads:

@@ -50,8 +50,10 @@ public:
   using few_hoods = block_hoods<coordinate, Threads, FewItems, false, Machine>;
   using sieve = extreme_sieve<coordinate, Threads, Directions, Machine>;
   using keep = block_keep<Threads, Items, Machine>;
-  static constexpr uint32_t threads = Threads, resident = Resident / Threads,
-                            tile_points = Threads * Items, most_left = Threads * MostItems;
+  static constexpr uint32_t resident =
+      (sizeof(coordinate) == 8 ? Resident * 2 / 3 : Resident) / Threads;
+  static constexpr uint32_t threads = Threads, tile_points = Threads * Items,
+                            most_left = Threads * MostItems;
   static_assert(Longest <= 65535, "bulk convex hulls: numbers of sieved sets' points have 16 bits");
   struct storage {
     union { // the one before the other

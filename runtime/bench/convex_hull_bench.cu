@@ -8,10 +8,7 @@
 // these by x. The limit is the time of reading all points twice; on the circle and the ring CUB's
 // radix sort of x with indices stands beside it. Every hull is checked once, exactly.
 //
-// Of regular polygons of 10 to 10^6 corners, rounded to int32_t, with points inside, the time per
-// point stands beside the logarithm of the number of vertices.
-//
-//   --sizes 100000,1000000,10000000   and --large 100000000 for floats in the square and the disc
+//   --sizes 100000,1000000,10000000   and --large 100000000 for the square and the disc
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +19,7 @@
 #include <colonnade/check_convex_hull.cuh>
 #include <colonnade/convex_hull.cuh>
 
-#include <cmath>
 #include <sstream>
-#include <vector>
 
 using namespace colonnade;
 using namespace bench;
@@ -112,51 +107,6 @@ template <class T> void run(report &out, shape kind, uint64_t n) {
     CUDA_OK(cudaFree(d_memory));
 }
 
-/// So many of n points are the vertices of a regular polygon, spread over all; the others are
-/// within the circle that touches its edges.
-__global__ void fill_polygon(int32_t *points, uint64_t n, uint64_t corners) {
-  const uint64_t share = n / corners;
-  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
-       i += uint64_t{gridDim.x} * blockDim.x) {
-    const bool is_corner = i % share == 0 && i / share < corners;
-    const double angle = 2 * M_PI *
-                         (is_corner ? static_cast<double>(i / share) / corners : unit(2 * i)),
-                 radius = is_corner ? 1 : cos(M_PI / corners) * sqrt(unit(2 * i + 1));
-    points[2 * i] = static_cast<int32_t>(0x1p30 * radius * cos(angle));
-    points[2 * i + 1] = static_cast<int32_t>(0x1p30 * radius * sin(angle));
-  }
-}
-
-/// Time per point by the number of vertices h, beside log2 h.
-void run_polygon(report &out, uint64_t n, uint64_t corners) {
-  int32_t *points = nullptr;
-  uint32_t *hull = nullptr;
-  uint64_t *num_hull = nullptr, h = 0;
-  CUDA_OK(cudaMalloc(&points, 2 * n * sizeof(int32_t)));
-  CUDA_OK(cudaMalloc(&hull, n * sizeof(uint32_t)));
-  CUDA_OK(cudaMalloc(&num_hull, sizeof(uint64_t)));
-  fill_polygon<<<4096, 256>>>(points, n, corners);
-  timed_call call([&](void *d_temp, size_t &bytes) {
-    return convex_hull(d_temp, bytes, interleaved_points<int32_t>{points}, n, hull, n, num_hull);
-  });
-  std::vector<double> times;
-  for (int i = 0; i < 9; ++i)
-    times.push_back(call.run());
-  const double picoseconds = quantile(times, 0.5) * 1e9 / static_cast<double>(n);
-  CUDA_OK(cudaMemcpy(&h, num_hull, sizeof h, cudaMemcpyDeviceToHost));
-  EXPECT(h >= 3 && h <= n, "a polygon of %llu corners: %llu vertices",
-         static_cast<unsigned long long>(corners), static_cast<unsigned long long>(h));
-  const std::string table = "convex hulls: time per point by the number of vertices",
-                    name =
-                        "int32_t, " + power_of_ten(n) + ", " + std::to_string(corners) + " corners";
-  out.cell(table, name, "h", "", static_cast<double>(h));
-  out.cell(table, name, "time per point", "ps", picoseconds);
-  out.cell(table, name, "over log2 h", "ps", picoseconds / std::log2(static_cast<double>(h)));
-  for (void *d_memory :
-       {static_cast<void *>(points), static_cast<void *>(hull), static_cast<void *>(num_hull)})
-    CUDA_OK(cudaFree(d_memory));
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
@@ -173,17 +123,15 @@ int main(int argc, char **argv) {
       }
     }
     if (n == 10000000)
-      for (uint64_t corners = 10; corners <= 1000000; corners *= 10)
-        run_polygon(out, n, corners);
-    if (n == 10000000)
       for (const shape kind : {shape::gaussian, shape::cluster, shape::equal, shape::disc_by_x,
                                shape::circle_by_x, shape::circle_by_angle})
         run<float>(out, kind, n);
   }
   const uint64_t large = std::stoull(option(argc, argv, "--large", "100000000"));
-  run<float>(out, shape::square, large);
-  run<float>(out, shape::disc, large);
-  run<double>(out, shape::disc, large);
-  run<int32_t>(out, shape::disc, large);
+  for (const shape kind : {shape::square, shape::disc}) {
+    run<float>(out, kind, large);
+    run<double>(out, kind, large);
+    run<int32_t>(out, kind, large);
+  }
   return out.finish() || gpu_failures() ? 1 : 0;
 }

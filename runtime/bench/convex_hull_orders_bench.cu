@@ -3,9 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Convex hulls of points in a disc and on a circle, by the default and by marriage before conquest,
-// in orders that could be hard for them (hull_orders.cuh). The limit is the same method on the same
-// points in random order. Every hull is checked once, exactly, and has as many vertices.
+// Convex hulls of points in a disc, on a circle, of Gaussian ones and of a tight cluster with one
+// far point, by the default and by marriage before conquest, in orders that could be hard for them
+// (hull_orders.cuh); of pairs by marriage before conquest that prunes pairs, too. The limit is the
+// same method on the same points in random order. Every hull is checked once, exactly, and has as
+// many vertices.
 //
 //   --n 10000000
 //
@@ -17,6 +19,10 @@
 using namespace bench;
 
 namespace {
+
+struct pruning_policy : marriage_hull_policy {
+  static constexpr bool prune_pairs = true;
+};
 
 template <class Policy>
 void compare(report &out, const hull_job<float> &random, const hull_job<float> &ordered,
@@ -38,7 +44,7 @@ int main(int argc, char **argv) {
   require_gpu();
   report out(argc, argv);
   const uint64_t n = std::stoull(option(argc, argv, "--n", "10000000"));
-  for (const shape kind : {shape::disc, shape::circle}) {
+  for (const shape kind : {shape::disc, shape::circle, shape::gaussian, shape::cluster}) {
     const hull_job<float> random(kind, n);
     for (const order how : {order::by_x, order::from_the_right, order::by_angle, order::paired}) {
       const hull_job<float> ordered(kind, n);
@@ -48,6 +54,9 @@ int main(int argc, char **argv) {
       compare<convex_hull_policy>(out, random, ordered, "hull, " + points);
       compare<marriage_hull_policy>(out, random, ordered,
                                     "hull by marriage before conquest, " + points);
+      if (how == order::paired)
+        compare<pruning_policy>(out, random, ordered,
+                                "hull by marriage before conquest with pairs pruned, " + points);
     }
   }
   return out.finish() || gpu_failures() ? 1 : 0;

@@ -5,8 +5,9 @@
 //
 // hull_job.cuh: the points of a benchmark of convex hulls, in memory, with room for what is found.
 //
-// In: a shape and a number of points. Out: calls by any policy, and whether the last hull is right.
-// Invariant: the points are those of hull_shapes.cuh.
+// In: a shape and a number of points, or a number of points alone, which whoever made this fills
+// in. Out: calls by any policy, and whether the last hull is right. Invariant: all memory is there
+// before anything is timed.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -29,11 +30,13 @@ template <class T> struct hull_job {
   uint64_t *num_hull = nullptr;
   hull_check *result = nullptr;
 
-  hull_job(shape kind, uint64_t number) : n(number) {
+  explicit hull_job(uint64_t number) : n(number) {
     CUDA_OK(cudaMalloc(&points, 2 * n * sizeof(T)));
     CUDA_OK(cudaMalloc(&hull, n * sizeof(uint32_t)));
     CUDA_OK(cudaMalloc(&num_hull, sizeof(uint64_t)));
     CUDA_OK(cudaMalloc(&result, sizeof(hull_check)));
+  }
+  hull_job(shape kind, uint64_t number) : hull_job(number) {
     fill_points<<<4096, 256>>>(points, n, kind);
   }
   ~hull_job() {

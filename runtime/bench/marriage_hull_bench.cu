@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Marriage before conquest beside the default: figures 3.4 (times of 10^5, 10^6 and 10^7 points in
-// a square, a disc, on a circle and in a ring) and 3.6 (iterations) of the source. Every hull is
-// checked once, exactly.
+// a square, a disc, on a circle and in a ring) and 3.6 (iterations, which proposition 3.7 bounds)
+// of the source. Every hull is checked once, exactly.
 //
 //   --sizes 100000,1000000,10000000
 //
@@ -32,6 +32,13 @@ marriage_counts counts_in(const void *d_temp) {
   return counts;
 }
 
+/// Proposition 3.7: 7 log_{6/5} P, of iterations that split n points for P processors. P: as many
+/// as there are subproblems of the size that a warp takes, at most Policy::processors.
+template <class Policy> double most_iterations(uint64_t n) {
+  const uint64_t taken = std::max<uint64_t>(n / Policy::processors + 1, Policy::split_least);
+  return 7 * std::log(static_cast<double>(n) / static_cast<double>(taken)) / std::log(1.2);
+}
+
 /// Figure 3.6.
 template <class T> void count(report &out, const hull_job<T> &job, const std::string &name) {
   size_t bytes = 0;
@@ -43,7 +50,11 @@ template <class T> void count(report &out, const hull_job<T> &job, const std::st
   CUDA_OK(cudaFree(d_temp));
   const std::string table = "Hulls, figure 3.6: iterations of marriage before conquest";
   const double problems = static_cast<double>(counts.independent_problems);
-  out.cell(table, name, "splitting", "", static_cast<double>(counts.splitting_iterations));
+  const double splitting = static_cast<double>(counts.splitting_iterations),
+               bound = most_iterations<counted_policy>(job.n);
+  EXPECT(splitting <= bound, "%s: %g iterations, more than %g", name.c_str(), splitting, bound);
+  out.cell(table, name, "splitting", "", splitting);
+  out.cell(table, name, "7 log_{6/5} P", "", bound);
   out.cell(table, name, "subproblems of warps", "", problems);
   out.cell(table, name, "iterations of a warp's subproblem, mean", "",
            problems > 0 ? static_cast<double>(counts.independent_iterations) / problems : 0);

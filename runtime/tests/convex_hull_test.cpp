@@ -63,24 +63,30 @@ TEST(ConvexHull, WrittenInPlace) {
   written_in_place<double>(6);
 }
 
+/// The same of all points on the boundary.
+template <class T>
+std::string compare_boundary(const std::vector<T> &points, hull_part part, unsigned seed,
+                             hull_faults planted = {}) {
+  const uint64_t n = points.size() / 2;
+  const auto whole = hull_of(points);
+  std::vector<uint64_t> expected(n);
+  uint64_t number = 0;
+  const device_status status =
+      host_convex_hull_boundary(points_in(points), n, expected.data(), n, number, {part});
+  expected.resize(number);
+  const auto got =
+      host_boundary(seed, planted, points_in(points), n, {whole.begin(), whole.end()}, part);
+  if (!status.ok() || got.num_hull != number || got.hull != expected)
+    return got.complaints + "not the boundary of " + std::to_string(n) + " points";
+  return got.complaints;
+}
+
 template <class T> void boundary_blocks(unsigned seed) {
   for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
     for (const uint64_t n : {0, 1, 2, 40, 500}) {
       const auto points = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), n);
-      const auto whole = hull_of(points);
-      const std::vector<uint32_t> hull(whole.begin(), whole.end());
-      for (const hull_part part : hull_parts) {
-        std::vector<uint64_t> expected(n);
-        uint64_t number = 0;
-        ASSERT_TRUE(
-            host_convex_hull_boundary(points_in(points), n, expected.data(), n, number, {part})
-                .ok());
-        expected.resize(number);
-        const auto got = host_boundary(seed, points_in(points), n, hull, part);
-        ASSERT_EQ(got.hull, expected) << "kind " << kind << " n " << n;
-        ASSERT_EQ(got.num_hull, number);
-        ASSERT_EQ(got.complaints, "");
-      }
+      for (const hull_part part : hull_parts)
+        ASSERT_EQ(compare_boundary(points, part, seed), "") << "kind " << kind << " n " << n;
     }
 }
 TEST(ConvexHull, BlocksOfBoundaries) {
@@ -263,6 +269,22 @@ TEST(ConvexHull, PlantedFaultsAreSeen) {
   torn.torn_words = true;
   has_none("convex_hull", "flag_before_value", runs.with(torn));
   has_none("convex_hull", "unreset_ticket");
+}
+
+TEST(ConvexHull, PlantedFaultsOfBoundariesAreSeen) {
+  auto points = hull_points_of<int32_t>(4).points(hull_case::diamond, 300);
+  points.insert(points.end(), {0, 0}); // the last one is inside
+  const planted_runs runs("hull_boundary", hull_faults{}, [&](unsigned seed, hull_faults f) {
+    return compare_boundary(points, hull_part::whole, seed, f);
+  });
+  runs.expect("off_by_one_tail", [](hull_faults &f) { f.lost_point = true; });
+  runs.expect("unsorted", [](hull_faults &f) { f.unsorted = true; });
+  runs.expect("moved_top", [](hull_faults &f) { f.moved_top = true; });
+  hull_faults none;
+  none.drop_warp_sync = none.drop_block_sync = none.torn_words = true;
+  for (const char *fault : {"dropped_warp_sync", "dropped_block_sync", "flag_before_value"})
+    has_none("hull_boundary", fault, runs.with(none));
+  has_none("hull_boundary", "unreset_ticket");
 }
 
 } // namespace

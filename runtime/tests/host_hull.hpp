@@ -32,6 +32,7 @@ struct hull_faults : faults {
   bool moved_piece = false;   // the first piece begins one vertex late
   bool stale_lengths = false; // a tile's list is not reset
   bool wide_sieve = false;    // the sieve's chords are moved outwards
+  bool moved_top = false;     // of a boundary: the largest vertex is taken for the one before it
 };
 
 /// Small blocks: few points are many.
@@ -249,11 +250,12 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
 }
 
 /// All points on the boundary, of the given vertices of the whole hull; splits and sorts are those
-/// of the standard library.
+/// of the standard library. lost_point: no side is asked of the last one; unsorted: two of the
+/// boundary are exchanged.
 template <class Points>
 host_hull_result<typename Points::coordinate>
-host_boundary(unsigned seed, const Points &points, uint64_t num_points, std::vector<uint32_t> hull,
-              hull_part part) {
+host_boundary(unsigned seed, hull_faults planted, const Points &points, uint64_t num_points,
+              std::vector<uint32_t> hull, hull_part part) {
   using namespace detail;
   using coordinate = typename Points::coordinate;
   using words = boundary_words_block<Points, 64, host_machine>;
@@ -272,8 +274,11 @@ host_boundary(unsigned seed, const Points &points, uint64_t num_points, std::vec
   std::vector<boundary_side> sides(num_points);
   boundary_arguments<Points> a{points, num_points,   hull.data(), &num_hull, part,
                                &frame, sides.data(), &found,      nullptr,   words_of.data()};
-  host_grid grid(seed);
+  host_grid grid(seed, 3, planted);
   grid.run(1, 32, 0, [&](const host_machine &m, char *) { frame_of(m, a).run(); });
+  frame.top -= planted.moved_top && frame.top > 0;
+  if (planted.lost_point && num_points)
+    a.num_points = num_points - 1;
   grid.run(3, 64, 0, [&](const host_machine &m, char *) { sides_of(m, a).run(); });
   hull.assign(num_hull, ~0u); // its storage is free
   for (uint32_t i = 0; i < num_points; ++i)
@@ -293,6 +298,8 @@ host_boundary(unsigned seed, const Points &points, uint64_t num_points, std::vec
   });
   for (uint64_t k = 0; k < found; ++k)
     indices[k] = order[k].second;
+  if (planted.unsorted && found > 5)
+    std::swap(indices[2], indices[4]);
   const typename write::arguments w{points,
                                     indices.data(),
                                     &found,

@@ -2,12 +2,14 @@
 
 A family is an entry of runtime/families.json. A test (*_gpu_test), benchmark (*_bench)
 or programme to be profiled (*_profile) belongs to the family whose name, or one of
-whose `also` names, its own name begins with; the longest counts. `examples` stands for
-generated code: the runners of the examples, and comparisons of constructs and of random
-programmes with their originals.
+whose `also` names, its own name begins with; the longest counts. Its `checks` are programmes
+of examples/, each with the script that is called with it. `examples` stands for generated code:
+the runners of the examples, and comparisons of constructs and of random programmes with their
+originals.
 
 Evidence of a family is one JSON file. Its `sources` are all files of this tree that
-its programmes were built from (from the compiler's depfiles), each with its SHA-256;
+its programmes were built from (from the compiler's depfiles), and those scripts, each with its
+SHA-256;
 `sha256` is over all of them. Evidence is CURRENT while no such file has changed.
 
 Generated code is no file of this tree. Its evidence has `jobs`, a SHA-256 of what was built and
@@ -26,6 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "docs/results/gpu"
 EXAMPLES = "examples"
 KINDS = {"_gpu_test": "tests", "_bench": "benches", "_profile": "profiles"}
+CHECKED = "checked"
 NUMBERS = re.compile(r"\[[\s\d.,eE+-]+\]")  # an array of numbers is one line of JSON
 GENERATED = {"runner_": "runners", "compare_": "comparisons"}
 # What decides the examples' generated code.
@@ -33,13 +36,26 @@ GENERATOR = ("lib", "tool", "include", "examples", "test/Run", "test/Fuzz")
 WRITTEN_BY_RUNS = re.compile(r"(cpu|cuda|small)_output_")
 
 
+def listed_families():
+    return json.loads((ROOT / "runtime/families.json").read_text())
+
+
 def family_names():
-    return [*json.loads((ROOT / "runtime/families.json").read_text()), EXAMPLES]
+    return [*listed_families(), EXAMPLES]
+
+
+def checks():
+    """{programme of an example: (its family, the script that checks it)}"""
+    return {
+        programme: (name, ROOT / script)
+        for name, facts in listed_families().items()
+        for programme, script in facts.get("checks", {}).items()
+    }
 
 
 def family_of(programme):
     """None if no family claims it."""
-    listed = json.loads((ROOT / "runtime/families.json").read_text())
+    listed = listed_families()
     prefixes = {p: name for name, facts in listed.items() for p in (name, *facts.get("also", []))}
     matching = [p for p in prefixes if programme.startswith(p + "_")]
     return prefixes[max(matching, key=len)] if matching else None
@@ -57,15 +73,17 @@ def programmes(build):
         if not n.startswith("cmake_")
     )
     found = {
-        name: {kind: [] for kind in (*KINDS.values(), *GENERATED.values())}
+        name: {kind: [] for kind in (*KINDS.values(), CHECKED, *GENERATED.values())}
         for name in family_names()
     }
-    strangers = []
+    strangers, checked = [], checks()
     for name in names:
         kind = next((kind for ending, kind in KINDS.items() if name.endswith(ending)), None)
         generated = next((GENERATED[begin] for begin in GENERATED if name.startswith(begin)), None)
         if generated:
             found[EXAMPLES][generated].append(name)
+        elif name in checked:
+            found[checked[name][0]][CHECKED].append(name)
         elif kind and (family := family_of(name)):
             found[family][kind].append(name)
         elif kind:
@@ -130,7 +148,7 @@ def jobs_in(folder):
 
 
 def sources_of(build, targets):
-    """{path: SHA-256} of this tree's files that the targets were built from."""
+    """{path: SHA-256} of this tree's files that the targets were built from or are checked by."""
     text = subprocess.run(
         ["ninja", "-C", build, "-t", "deps"], capture_output=True, text=True, check=True
     ).stdout
@@ -143,6 +161,7 @@ def sources_of(build, targets):
             if path.is_relative_to(ROOT) and not path.is_relative_to(build):
                 files.add(path.relative_to(ROOT))
     files = {f for f in files if f.parts[0] != "gpu-jobs"}
+    files |= {script.relative_to(ROOT) for t, (_, script) in checks().items() if t in targets}
     return {str(f): sha256_of(ROOT / f) for f in sorted(files)}
 
 

@@ -14,7 +14,9 @@ of T. Jurkiewicz, *Toward Better Computation Models for Modern Machines* (2013),
 [`marriage_hull.cuh`](../../runtime/include/colonnade/marriage_hull.cuh) by `marriage_hull_bench`
 and `marriage_hull_profile`: float points in a square, in a disc, on a circle and in a ring of width
 10^-4. The source has a GTX 285, 10^5 to 10^7 points and a LEDA programme of one thread. Why it is
-built like this: [decision 0025](../decisions/0025-marriage-before-conquest.md)."""
+built like this: [decision 0025](../decisions/0025-marriage-before-conquest.md). By proposition 3.7
+no subproblem is larger than n/P after 7 log_{6/5} P iterations, with a probability of 1/2 at least;
+n/P is what a warp takes here. The benchmark fails if splitting takes more iterations."""
 METHOD = "marriage before conquest, "
 
 

@@ -54,13 +54,13 @@ class Recorder:
             log.write(f"=== exit code {code}, {time.monotonic() - begin:.1f} s\n")
         return code, text
 
-    def run(self, kind, name, command, cwd=None, timeout=180):
+    def run(self, kind, name, command, cwd=None, timeout=180, environment=None):
         """A command that passes by exit code 0; 77 means that it skipped itself."""
         if self.left() <= 0:
             self.add(kind, name, "not run", reason=OUT_OF_TIME)
             return None
         begin = time.monotonic()
-        code, text = self.call(name, command, cwd, timeout)
+        code, text = self.call(name, command, cwd, timeout, environment)
         result = {0: "passed", 77: "not run"}.get(code, "failed")
         reason = {} if code == 0 else {"reason": self.reason(code, text)}
         if code is None and self.left() <= 0:

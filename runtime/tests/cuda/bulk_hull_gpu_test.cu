@@ -13,6 +13,7 @@
 
 #include "../hull_cases.hpp"
 #include "device_case.cuh"
+#include "seed_range.hpp"
 
 #include <colonnade/bulk_convex_hull.cuh>
 #include <colonnade/host_convex_hull.hpp>
@@ -216,13 +217,8 @@ void check_graph(uint64_t n) {
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = has_option(argc, argv, "--small");
-  uint64_t first = 1, last = 2;
-  for (int i = 1; i + 2 < argc; ++i)
-    if (std::strcmp(argv[i], "--seeds") == 0) {
-      first = std::strtoull(argv[i + 1], nullptr, 10);
-      last = std::strtoull(argv[i + 2], nullptr, 10);
-    }
-  for (uint64_t seed = first; seed < last; ++seed) {
+  const seed_range seeds(argc, argv);
+  for (uint64_t seed = seeds.first; seed < seeds.last; ++seed) {
     check_cases<float>("float", small, 10 * seed);
     check_cases<double>("double", small, 10 * seed + 1);
     check_cases<int32_t>("int32_t", small, 10 * seed + 2);

@@ -4,72 +4,28 @@
 //===----------------------------------------------------------------------===//
 //
 // Convex hulls on the GPU: all hard cases against the host's function, in every part and form of
-// points; large inputs by check_convex_hull, which is itself asked about hulls that are wrong;
-// capacities, counts of the device, what is not finite; a captured graph whose input changes.
+// points, 12,750 inputs of up to 40 points among them; large inputs by check_convex_hull, which is
+// itself asked about hulls that are wrong; capacities, counts of the device, what is not finite; a
+// captured graph whose input changes.
 //
 //   --small        for the sanitizers
 //   --seeds A B    a long campaign: seeds A to B - 1 of every case
 //
 //===----------------------------------------------------------------------===//
 
-#include "../hull_cases.hpp"
-#include "device_case.cuh"
+#include "hull_comparison.cuh"
+#include "seed_range.hpp"
 
 #include <colonnade/check_convex_hull.cuh>
-#include <colonnade/convex_hull.cuh>
-#include <colonnade/host_convex_hull.hpp>
 
 using namespace colonnade;
+using testing::find_hull;
+using testing::host_hull;
 using testing::hull_case;
 using testing::hull_points_of;
 using testing::num_hull_cases;
 
 namespace {
-
-struct found_hull {
-  std::vector<uint32_t> hull;
-  uint64_t num_hull;
-  device_status status;
-};
-
-template <class Points>
-found_hull find_hull(Points points, item_count n, uint64_t capacity, hull_part part) {
-  const device_array<uint32_t> hull(capacity);
-  const device_array<uint64_t> num_hull(1);
-  const device_array<device_status> status(std::vector<device_status>(1));
-  call_twice([&](void *d_temp, size_t &bytes) {
-    return convex_hull(d_temp, bytes, points, n, hull.get(), capacity, num_hull.get(), {part},
-                       {nullptr, status.get()});
-  });
-  hull.expect_intact("hull");
-  found_hull found{hull.read(), num_hull.read()[0], status.read()[0]};
-  found.hull.resize(std::min(capacity, found.num_hull));
-  return found;
-}
-
-template <class T> std::vector<uint32_t> host_hull(const std::vector<T> &points, hull_part part) {
-  std::vector<uint32_t> hull(points.size() / 2);
-  uint64_t num_hull = 0;
-  EXPECT(host_convex_hull(interleaved_points<T>{points.data()}, hull.size(), hull.data(),
-                          hull.size(), num_hull, {part})
-             .ok(),
-         "on the host");
-  hull.resize(num_hull);
-  return hull;
-}
-
-template <class T>
-void compare(const char *type, uint32_t kind, uint64_t n, uint64_t seed, hull_part part) {
-  const auto points = hull_points_of<T>(seed).points(static_cast<hull_case>(kind), n);
-  const device_array<T> d_points(points);
-  const auto expected = host_hull(points, part);
-  const auto got = find_hull(interleaved_points<T>{d_points.get()}, n, n, part);
-  EXPECT(got.status.ok() && got.num_hull == expected.size() && got.hull == expected,
-         "%s: kind %u, %llu points, part %u, seed %llu: %llu vertices of %zu", type, kind,
-         static_cast<unsigned long long>(n), static_cast<unsigned>(part),
-         static_cast<unsigned long long>(seed), static_cast<unsigned long long>(got.num_hull),
-         expected.size());
-}
 
 template <class T> void check_cases(const char *type, bool small, uint64_t seed) {
   const std::vector<uint64_t> sizes =
@@ -78,9 +34,10 @@ template <class T> void check_cases(const char *type, bool small, uint64_t seed)
   for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
     for (size_t i = 0; i < sizes.size(); ++i)
       if (!small || testing::in_short_test(kind, i, seed))
-        compare<T>(
+        testing::compare_hull<T>(
             type, kind, sizes[i], seed + kind,
             static_cast<hull_part>(small || sizes[i] > 100000 ? kind % 3 : (kind + sizes[i]) % 3));
+  testing::compare_small_hulls<T>(type, small ? 6 : 250, 10000 * seed);
 }
 
 /// Separate arrays, coordinates as output, a count that a kernel has written, too little room.
@@ -251,13 +208,8 @@ void check_graph(uint64_t n) {
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = has_option(argc, argv, "--small");
-  uint64_t first = 1, last = 2;
-  for (int i = 1; i + 2 < argc; ++i)
-    if (std::strcmp(argv[i], "--seeds") == 0) {
-      first = std::strtoull(argv[i + 1], nullptr, 10);
-      last = std::strtoull(argv[i + 2], nullptr, 10);
-    }
-  for (uint64_t seed = first; seed < last; ++seed) {
+  const seed_range seeds(argc, argv);
+  for (uint64_t seed = seeds.first; seed < seeds.last; ++seed) {
     check_cases<float>("float", small, 100 * seed);
     check_cases<double>("double", small, 100 * seed + 40);
     check_cases<int32_t>("int32_t", small, 100 * seed + 71);

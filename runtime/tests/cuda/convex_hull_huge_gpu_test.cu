@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The convex hull of more than 2^32 points, the vertices among them known: they go by portions.
+// What is found is checked against all points, too.
 //
 //   --small   a few thousand points, at once
 //
@@ -12,6 +13,7 @@
 #include "device_case.cuh"
 #include "huge_case.cuh"
 
+#include <colonnade/check_convex_hull.cuh>
 #include <colonnade/convex_hull.cuh>
 #include <colonnade/host_convex_hull.hpp>
 #include <colonnade/single_phase.cuh>
@@ -64,6 +66,15 @@ void check_huge(uint64_t n) {
   found.resize(std::min(room, num_hull.read()[0]));
   EXPECT(status.read()[0].ok() && found == expected, "%llu points: %zu vertices of %llu",
          static_cast<unsigned long long>(n), found.size(), static_cast<unsigned long long>(h));
+  const device_array<hull_check> check(1);
+  CUDA_OK(single_phase(async_resource{}, nullptr, [&](void *d_temp, size_t &bytes) {
+    return check_convex_hull(d_temp, bytes, interleaved_points<float>{points}, n,
+                             static_cast<const uint64_t *>(hull.get()),
+                             item_count(num_hull.get(), room), check.get());
+  }));
+  EXPECT(check.read()[0].ok(), "%llu points: fault %d at %llu", static_cast<unsigned long long>(n),
+         static_cast<int>(check.read()[0].fault()),
+         static_cast<unsigned long long>(check.read()[0].at()));
   CUDA_OK(cudaFree(points));
 }
 

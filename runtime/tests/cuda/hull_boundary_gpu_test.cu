@@ -8,11 +8,13 @@
 // graph whose input changes.
 //
 //   --small        for the sanitizers
+//   --seeds A B    a long campaign: seeds A to B - 1 of every case
 //
 //===----------------------------------------------------------------------===//
 
 #include "../hull_cases.hpp"
 #include "device_case.cuh"
+#include "seed_range.hpp"
 
 #include <colonnade/convex_hull_boundary.cuh>
 #include <colonnade/host_convex_hull.hpp>
@@ -54,9 +56,10 @@ template <class T> void compare(const char *type, uint32_t kind, uint64_t n, uin
   got.resize(std::min(n, number.read()[0]));
   const auto expected = host_boundary(points, part);
   EXPECT(got == expected && number.read()[0] == expected.size() && status.read()[0].ok(),
-         "%s: kind %u, %llu points, part %u: %llu of %zu on the boundary", type, kind,
+         "%s: kind %u, %llu points, part %u, seed %llu: %llu of %zu on the boundary", type, kind,
          static_cast<unsigned long long>(n), static_cast<unsigned>(part),
-         static_cast<unsigned long long>(number.read()[0]), expected.size());
+         static_cast<unsigned long long>(seed), static_cast<unsigned long long>(number.read()[0]),
+         expected.size());
   if (n == 0)
     return;
 
@@ -82,8 +85,8 @@ template <class T> void compare(const char *type, uint32_t kind, uint64_t n, uin
   std::vector<hull_side> host_sides(2 * n);
   host_points_in_hull(interleaved_points<T>{points.data()}, n, vertices.data(), num_vertices,
                       interleaved_points<T>{queries.data()}, 2 * n, host_sides.data());
-  EXPECT(sides.read() == host_sides, "%s: kind %u, %llu points: sides", type, kind,
-         static_cast<unsigned long long>(n));
+  EXPECT(sides.read() == host_sides, "%s: kind %u, %llu points, seed %llu: sides", type, kind,
+         static_cast<unsigned long long>(n), static_cast<unsigned long long>(seed));
 }
 
 /// small: each kind has one type, and one of three sizes: the calls are of many kernels.
@@ -153,9 +156,12 @@ void check_graph(uint64_t n) {
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = has_option(argc, argv, "--small");
-  check_cases<float>("float", small, 100);
-  check_cases<double>("double", small, 200);
-  check_cases<int32_t>("int32_t", small, 300);
+  const seed_range seeds(argc, argv);
+  for (uint64_t seed = seeds.first; seed < seeds.last; ++seed) {
+    check_cases<float>("float", small, 300 * seed - 200);
+    check_cases<double>("double", small, 300 * seed - 100);
+    check_cases<int32_t>("int32_t", small, 300 * seed);
+  }
   check_refusals(small ? 400 : 20000);
   check_graph(small ? 4000 : 50000);
   return gpu_result("points on boundaries of hulls");

@@ -6,15 +6,19 @@
 // Convex hulls by portions on the GPU: against the host's function, with policies that make
 // portions of few points or allow little storage; a captured graph whose input changes.
 //
-//   --small   for the sanitizers
+//   --small        for the sanitizers
+//   --seeds A B    a long campaign: seeds A to B - 1 of every case
 //
 //===----------------------------------------------------------------------===//
 
 #include "../hull_cases.hpp"
 #include "device_case.cuh"
+#include "seed_range.hpp"
 
 #include <colonnade/convex_hull.cuh>
 #include <colonnade/host_convex_hull.hpp>
+
+#include <string>
 
 using namespace colonnade;
 using testing::hull_case;
@@ -31,7 +35,7 @@ struct little_storage : convex_hull_policy {
 };
 
 template <class Policy, class T>
-void compare(const char *name, const std::vector<T> &points, hull_part part) {
+void compare(const std::string &name, const std::vector<T> &points, hull_part part) {
   const uint64_t n = points.size() / 2;
   const device_array<T> d_points(points);
   const device_array<uint64_t> hull(n), num_hull(1);
@@ -47,23 +51,25 @@ void compare(const char *name, const std::vector<T> &points, hull_part part) {
       "on the host");
   const device_status said = status.read()[0];
   if (said.error() == data_error::overflow) {
-    EXPECT(num_hull.read()[0] == 0 && said.detail() > 16, "%s: overflow", name);
+    EXPECT(num_hull.read()[0] == 0 && said.detail() > 16, "%s: overflow", name.c_str());
     return;
   }
   expected.resize(h);
   found.resize(std::min(n, num_hull.read()[0]));
-  EXPECT(said.ok() && found == expected, "%s: %llu points, %zu vertices of %llu", name,
+  EXPECT(said.ok() && found == expected, "%s: %llu points, %zu vertices of %llu", name.c_str(),
          static_cast<unsigned long long>(n), found.size(), static_cast<unsigned long long>(h));
 }
 
-template <class T> void check_cases(const char *type, bool small) {
+template <class T> void check_cases(const std::string &type, bool small, uint64_t seed) {
   for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
     for (const uint64_t n :
          small ? std::vector<uint64_t>{5001} : std::vector<uint64_t>{5000, 5001, 30'000, 100'000}) {
-      const auto points = hull_points_of<T>(kind + 3).points(static_cast<hull_case>(kind), n);
-      compare<few_at_once>(type, points, static_cast<hull_part>((kind + n) % 3));
+      const auto points = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), n);
+      const std::string name =
+          type + ", kind " + std::to_string(kind) + ", seed " + std::to_string(seed + kind);
+      compare<few_at_once>(name, points, static_cast<hull_part>((kind + n) % 3));
       if (n == 100'000)
-        compare<little_storage>(type, points, hull_part::whole);
+        compare<little_storage>(name, points, hull_part::whole);
     }
 }
 
@@ -116,10 +122,13 @@ void check_graph(uint64_t n) {
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = has_option(argc, argv, "--small");
-  check_cases<float>("float", small);
-  if (!small) {
-    check_cases<double>("double", small);
-    check_cases<int32_t>("int32_t", small);
+  const seed_range seeds(argc, argv);
+  for (uint64_t seed = seeds.first; seed < seeds.last; ++seed) {
+    check_cases<float>("float", small, 60 * seed - 57);
+    if (!small) {
+      check_cases<double>("double", small, 60 * seed - 37);
+      check_cases<int32_t>("int32_t", small, 60 * seed - 17);
+    }
   }
   check_storage();
   check_graph(12'000);

@@ -47,6 +47,33 @@ std::string power_of_ten(uint64_t n) {
   return (n == 1 ? "10^" : std::to_string(n) + " * 10^") + std::to_string(power);
 }
 
+/// Wagener's stages of all points: threads find the hoods of strips of 29 points (log2 of 10^7 is
+/// 24, and a tile has a strip for each of its 128 threads), which are joined; and with a thread for
+/// each point, or three as that is what a strip must have, nearly all is joining.
+struct strips_policy : convex_hull_policy {
+  static constexpr uint32_t tile_turns = 0, tile_least_run = 3;
+};
+struct plain_policy : strips_policy {
+  static constexpr uint32_t tile_threads = 512, tile_items = 1;
+};
+
+/// Of points by x, with h vertices.
+template <class T, class ReadTwice, class Policy>
+void run_wagener(report &out, const std::string &job, const char *stages, const T *points,
+                 uint64_t n, uint32_t *hull, uint64_t *num_hull, uint64_t h, ReadTwice read_twice,
+                 Policy policy) {
+  timed_call by_x([&](void *d_temp, size_t &bytes) {
+    return convex_hull_by_x(d_temp, bytes, interleaved_points<T>{points}, n, hull, n, num_hull, {},
+                            {}, policy);
+  });
+  alternate(
+      out, "hull of points by x, " + std::string(stages) + ", " + job, "Gpoints/s", n,
+      "reading all points twice", [&] { return by_x.run(); }, read_twice);
+  uint64_t again = 0;
+  CUDA_OK(cudaMemcpy(&again, num_hull, sizeof again, cudaMemcpyDeviceToHost));
+  EXPECT(again == h, "%s by x, %s", job.c_str(), stages);
+}
+
 template <class T> void run(report &out, shape kind, uint64_t n) {
   T *points = nullptr;
   uint32_t *hull = nullptr;
@@ -95,6 +122,10 @@ template <class T> void run(report &out, shape kind, uint64_t n) {
     uint64_t again = 0;
     CUDA_OK(cudaMemcpy(&again, num_hull, sizeof again, cudaMemcpyDeviceToHost));
     EXPECT(again == h, "%s by x", job.c_str());
+    run_wagener<T>(out, job, "strips of log n points, O(n) work", points, n, hull, num_hull, h,
+                   read_twice, strips_policy{});
+    run_wagener<T>(out, job, "a thread for each point, O(n log n) work", points, n, hull, num_hull,
+                   h, read_twice, plain_policy{});
   }
   if (kind == shape::circle || kind == shape::ring) {
     const peer_sort sort(n, sizeof(T), std::is_floating_point_v<T>);

@@ -179,4 +179,60 @@ TEST(ExactPredicates, FlushedSubnormals) {
 }
 #endif
 
+/// What rounding cannot decide of a hull's orientations (Andrew's chain, both hoods).
+struct decision_shares {
+  uint64_t all = 0, beyond_floats = 0, beyond_doubles = 0;
+};
+template <class Number> decision_shares decisions_of(std::vector<point_of<Number>> points) {
+  std::sort(points.begin(), points.end(),
+            [](const auto &a, const auto &b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
+  decision_shares shares;
+  for (const int side : {1, -1}) {
+    std::vector<point_of<Number>> hood;
+    for (const point_of<Number> &p : points) {
+      while (hood.size() > 1) {
+        const auto a = hood[hood.size() - 2], b = hood.back();
+        ++shares.all;
+        if constexpr (std::is_same_v<Number, float>)
+          shares.beyond_floats += cross_sign_in_floats(a, b, a, p) == 0;
+        if (side * orientation(a, b, p, [&] { ++shares.beyond_doubles; }) > 0)
+          break;
+        hood.pop_back();
+      }
+      hood.push_back(p);
+    }
+  }
+  return shares;
+}
+template <class Number> decision_shares decisions_of(const char *type, const char *shape) {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> unit(0, 1);
+  std::vector<point_of<Number>> points;
+  for (int i = 0; i < 100000; ++i) {
+    const double angle = 2 * M_PI * unit(random), u = unit(random);
+    const double radius = shape[0] == 'd' ? std::sqrt(u) : shape[0] == 'c' ? 1 : 1 - u * 1e-4;
+    const bool is_grid = shape[0] == 'g';
+    points.push_back({static_cast<Number>(is_grid ? random() % 64 : radius * std::cos(angle)),
+                      static_cast<Number>(is_grid ? random() % 64 : radius * std::sin(angle))});
+  }
+  const decision_shares found = decisions_of(points);
+  const double percent = 100.0 / static_cast<double>(found.all);
+  std::printf("%s, %s: of %llu decisions %.3f %% beyond floats, %.3f %% beyond doubles\n", type,
+              shape, static_cast<unsigned long long>(found.all),
+              percent * static_cast<double>(found.beyond_floats),
+              percent * static_cast<double>(found.beyond_doubles));
+  return found;
+}
+/// Printed, as what hulls cost depends on it.
+TEST(ExactPredicates, HowManyDecisionsRoundingLeaves) {
+  for (const char *shape : {"disc", "circle", "ring of width 10^-4"}) {
+    const decision_shares floats = decisions_of<float>("float", shape);
+    EXPECT_LT(100 * floats.beyond_floats, floats.all) << shape;
+    EXPECT_EQ(floats.beyond_doubles, 0u) << shape;
+    EXPECT_EQ(decisions_of<double>("double", shape).beyond_doubles, 0u) << shape;
+  }
+  const decision_shares grid = decisions_of<double>("double", "grid of 64 x 64");
+  EXPECT_GT(3 * grid.beyond_doubles, grid.all); // points that repeat, or lie on a line
+}
+
 } // namespace

@@ -5,7 +5,7 @@
 //
 // block_keep.hpp: where each of the items that a block keeps goes.
 //
-// In: for each thread a bit for each of its items: thread t has the items t, t + Threads, ....
+// In: of each item whether it is kept: thread t has the items t, t + Threads, ....
 // Out: of each item that is kept its place among them. Invariant: they come in the order that they
 // had.
 //
@@ -28,13 +28,13 @@ public:
 
   COLONNADE_KERNEL_CODE block_keep(const Machine &machine, storage &s) : machine_(machine), s_(s) {}
 
-  /// By all threads. put(place, number): of each item that is kept. How many are; all have been put
-  /// then, and the storage is free.
-  template <class Put> COLONNADE_KERNEL_CODE uint32_t run(uint32_t kept, Put put) {
+  /// By all threads. keeps(k): of a thread's item k; put(place, number): of each item that is kept.
+  /// How many are; all have been put then, and the storage is free.
+  template <class Keeps, class Put> COLONNADE_KERNEL_CODE uint32_t run(Keeps keeps, Put put) {
     uint32_t ballots[Items];
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < Items; ++k) {
-      ballots[k] = machine_.ballot(kept >> k & 1);
+      ballots[k] = machine_.ballot(keeps(k));
       if (machine_.lane() == 0)
         s_.counts[k * warps + machine_.warp()] = Machine::count_ones(ballots[k]);
     }

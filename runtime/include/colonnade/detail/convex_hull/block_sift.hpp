@@ -45,14 +45,10 @@ public:
       if (number(k) < size)
         sift.add(mine[k], number(k));
     const uint32_t taken = sift.make(point) ? sift.taken(mine) : 0;
-    uint32_t left = 0;
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < Items; ++k)
-      left |= static_cast<uint32_t>(number(k) < size) << k;
     return block_keep<Threads, Items, Machine>(machine_, s_.keep_storage)
-        .run(left & ~taken, [&](uint32_t place, uint32_t number) {
-          kept_[place] = static_cast<uint16_t>(number);
-        });
+        .run(
+            [&](uint32_t k) { return number(k) < size && !(taken >> k & 1); },
+            [&](uint32_t place, uint32_t number) { kept_[place] = static_cast<uint16_t>(number); });
   }
   /// The number of a point that is left.
   COLONNADE_KERNEL_CODE uint32_t kept(uint32_t i) const { return kept_[i]; }

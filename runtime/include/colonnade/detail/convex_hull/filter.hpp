@@ -57,11 +57,11 @@ COLONNADE_KERNEL_CODE uint64_t refusal_of(const Points &points, uint64_t first, 
   const auto point = points[i];
   return refusal_of_point(point, by_x && i > first ? points[i - 1] : point, i);
 }
-/// Whether that refuses point i, which is loaded.
-template <class Points>
+/// Whether that refuses point i, which is loaded. Place: of 32 bits, where registers are few.
+template <class Points, class Place>
 COLONNADE_KERNEL_CODE bool is_refused(const Points &points,
                                       const point_of<typename Points::coordinate> &point,
-                                      uint64_t first, uint64_t i, bool by_x) {
+                                      Place first, Place i, bool by_x) {
   return !is_finite(point) || (by_x && i > first && is_less(point.x, points[i - 1].x));
 }
 

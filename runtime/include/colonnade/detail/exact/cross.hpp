@@ -95,7 +95,6 @@ COLONNADE_HOST_DEVICE int cross_sign_in_doubles(point_of<Number> a, point_of<Num
   return cross_sign_in_integers(a, b, c, d);
 }
 
-#if defined(__CUDA_ARCH__)
 /// Of floats, in floats: conversions to doubles cost more than all the rest. 0: not decided.
 COLONNADE_HOST_DEVICE int cross_sign_in_floats(point_of<float> a, point_of<float> b,
                                                point_of<float> c, point_of<float> d) {
@@ -104,9 +103,14 @@ COLONNADE_HOST_DEVICE int cross_sign_in_floats(point_of<float> a, point_of<float
   const float left = rounded_product(x1, y2), right = rounded_product(y1, x2);
   const float cross = rounded_difference(left, right);
   // Rounded are two differences, a product and the last difference: four times 2^-24.
+#if defined(__CUDA_ARCH__)
   const float bound = __fmaf_rn(fabsf(left) + fabsf(right), 0x1p-21f, 0x1p-120f);
+#else // whoever counts what is not decided
+  const float bound = std::fma(std::fabs(left) + std::fabs(right), 0x1p-21f, 0x1p-120f);
+#endif
   return (cross > bound) - (cross < -bound);
 }
+#if defined(__CUDA_ARCH__)
 /// Whether a - b is the difference itself; compared by bits, as a comparison may take subnormal
 /// numbers for zeros.
 __device__ inline bool is_difference_of_floats(float difference, float a, float b) {

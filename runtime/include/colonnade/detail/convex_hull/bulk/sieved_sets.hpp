@@ -170,15 +170,13 @@ private:
   COLONNADE_KERNEL_CODE uint32_t sift(const sieve &some, uint64_t begin, uint32_t size) {
     uint32_t left = 0;
     for_tiles(begin, size, [&](const point(&points)[Items], uint32_t first) {
-      uint32_t are_points = 0;
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < Items; ++k)
-        are_points |= static_cast<uint32_t>(first + place(k) < size) << k;
+      const uint32_t taken = some.taken(points);
       left += keep(machine_, s_.keep_storage)
-                  .run(are_points & ~some.taken(points), [&](uint32_t at, uint32_t number) {
-                    if (left + at < most_left)
-                      s_.kept[left + at] = static_cast<uint16_t>(first + number);
-                  });
+                  .run([&](uint32_t k) { return first + place(k) < size && !(taken >> k & 1); },
+                       [&](uint32_t at, uint32_t number) {
+                         if (left + at < most_left)
+                           s_.kept[left + at] = static_cast<uint16_t>(first + number);
+                       });
     });
     return left;
   }

@@ -88,7 +88,7 @@ void run(report &out, uint64_t n, uint64_t num_corners) {
   method<convex_hull_policy> usual(job);
   method<marriage_hull_policy> marriage(job);
   const std::string name =
-      "int32_t, " + std::to_string(n) + ", " + std::to_string(num_corners) + " corners";
+      "int32_t, " + power_of_ten(n) + ", " + std::to_string(num_corners) + " corners";
   alternate(
       out, "hull, " + name, "Gpoints/s", n, "marriage before conquest", [&] { return usual.run(); },
       [&] { return marriage.run(); });

@@ -5,16 +5,20 @@
 //
 // hull_cpu_peers.cpp: Qhull's and CGAL's convex hulls, on one thread of the CPU.
 //
-// Of CGAL's methods the two that were fastest: those of Bykat and Eddy take 1.2 to 5 times as long
-// on 10^7 points in a square, a disc, a ring and on a circle. Not part of the library: CGAL's
-// package is under the GPL, and serves as a peer only.
+// Of CGAL's methods all whose time does not grow with the product of points and vertices (Jarvis's
+// does). Those of Bykat and Eddy say that some points within edges are vertices, too: some 30 of
+// 10^7 floats on a circle. Not part of the library: CGAL's package is under the GPL, and serves as
+// a peer only.
 //
 //===----------------------------------------------------------------------===//
 
 #include "hull_cpu_peers.hpp"
 
+#define CGAL_NDEBUG // CGAL checks its results else, and is timed with that
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/ch_akl_toussaint.h>
+#include <CGAL/ch_bykat.h>
+#include <CGAL/ch_eddy.h>
 #include <CGAL/ch_graham_andrew.h>
 
 extern "C" {
@@ -24,6 +28,7 @@ extern "C" {
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <map>
 
 namespace bench {
 
@@ -38,7 +43,7 @@ double seconds_of(const auto &work) {
 }
 
 cpu_hull by_qhull(std::vector<double> xy) {
-  cpu_hull result{"Qhull", 0, 0};
+  cpu_hull result{"Qhull", false, 0, 0};
   qhT state;
   qh_zero(&state, stderr);
   char command[] = "qhull";
@@ -55,8 +60,8 @@ cpu_hull by_qhull(std::vector<double> xy) {
 }
 
 template <class Method>
-cpu_hull by_cgal(const char *name, const points_of_cgal &points, Method method) {
-  cpu_hull result{std::string("CGAL, ") + name, 0, 0};
+cpu_hull by_cgal(const char *name, bool is_exact, const points_of_cgal &points, Method method) {
+  cpu_hull result{std::string("CGAL, ") + name, is_exact, 0, 0};
   points_of_cgal hull;
   result.seconds =
       seconds_of([&] { method(points.begin(), points.end(), std::back_inserter(hull)); });
@@ -65,29 +70,50 @@ cpu_hull by_cgal(const char *name, const points_of_cgal &points, Method method) 
 }
 } // namespace
 
-std::vector<cpu_hull> cpu_hulls(const std::vector<double> &xy) {
-  points_of_cgal points;
+struct cpu_peers::points {
+  std::vector<double> xy;
+  points_of_cgal of_cgal;
+};
+
+cpu_peers::cpu_peers(const std::vector<double> &xy) : points_(new points{xy, {}}) {
+  points_->of_cgal.reserve(xy.size() / 2);
   for (size_t i = 0; i < xy.size(); i += 2)
-    points.emplace_back(xy[i], xy[i + 1]);
+    points_->of_cgal.emplace_back(xy[i], xy[i + 1]);
+}
+cpu_peers::~cpu_peers() = default;
+
+std::vector<cpu_hull> cpu_peers::run() const {
   const auto akl_toussaint = [](auto begin, auto end, auto out) {
     CGAL::ch_akl_toussaint(begin, end, out);
   };
+  const auto bykat = [](auto begin, auto end, auto out) { CGAL::ch_bykat(begin, end, out); };
+  const auto eddy = [](auto begin, auto end, auto out) { CGAL::ch_eddy(begin, end, out); };
   const auto graham_andrew = [](auto begin, auto end, auto out) {
     CGAL::ch_graham_andrew(begin, end, out);
   };
+  const points_of_cgal &points = points_->of_cgal;
   std::vector<cpu_hull> found;
-  found.push_back(by_cgal("Akl-Toussaint", points, akl_toussaint));
-  found.push_back(by_cgal("Graham-Andrew", points, graham_andrew));
-  found.push_back(by_qhull(xy));
+  found.push_back(by_cgal("Akl-Toussaint", true, points, akl_toussaint));
+  found.push_back(by_cgal("Bykat", false, points, bykat));
+  found.push_back(by_cgal("Eddy", false, points, eddy));
+  found.push_back(by_cgal("Graham-Andrew", true, points, graham_andrew));
+  found.push_back(by_qhull(points_->xy));
   return found;
 }
 
 std::string cpu_name() {
   std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);)
-    if (line.rfind("model name", 0) == 0)
-      return line.substr(line.find(':') + 2);
-  return "unknown";
+  std::map<std::string, std::string> found; // of the first core
+  for (std::string line; std::getline(info, line) && !line.empty();) {
+    const size_t colon = line.find(':'), end = line.find_last_not_of("\t ", colon - 1);
+    if (colon != std::string::npos && colon + 2 <= line.size())
+      found[line.substr(0, end + 1)] = line.substr(colon + 2);
+  }
+  const auto fact = [&](const char *name) {
+    return found.contains(name) ? found[name] : std::string("unknown");
+  };
+  return fact("model name") + ", family " + fact("cpu family") + ", model " + fact("model") +
+         ", stepping " + fact("stepping");
 }
 
 } // namespace bench

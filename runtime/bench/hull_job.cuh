@@ -22,6 +22,14 @@ namespace bench {
 
 using namespace colonnade;
 
+/// "10^7"
+inline std::string power_of_ten(uint64_t n) {
+  int power = 0;
+  while (n > 0 && n % 10 == 0)
+    n /= 10, ++power;
+  return (n == 1 ? "10^" : std::to_string(n) + " * 10^") + std::to_string(power);
+}
+
 /// What a hull is found in and from.
 template <class T> struct hull_job {
   uint64_t n;

@@ -21,6 +21,7 @@
 #include <colonnade/detail/exact/rounding.hpp>
 #include <colonnade/detail/exact/sum_of_products.hpp>
 
+#include <cmath>
 #include <type_traits>
 
 namespace colonnade::detail {

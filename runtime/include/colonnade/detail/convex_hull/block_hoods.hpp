@@ -164,7 +164,10 @@ private:
   COLONNADE_KERNEL_CODE void make_hoods() {
     machine_.block_sync();
     list();
-    if (!sift())
+    bool are_hoods = false;
+    if constexpr (MostTurns > 0)
+      are_hoods = sift();
+    if (!are_hoods)
       join_chains(*this);
   }
   /// Of lists that rounds have not made hoods. h: a copy, so that what is kept in registers else is

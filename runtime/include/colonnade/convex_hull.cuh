@@ -13,8 +13,8 @@
 //   points       interleaved_points or separate_points (hull_points.hpp) of float, double or
 //                int32_t
 //   num_points   a number, or item_count{d_num_points, at_most}: read on the device. 2^32 points
-//                and more, or as many as the policy says, go by portions, which are hulled one after
-//                the other and joined (by_x: below 2^32)
+//                and more, or as many as the policy says, go by portions, which are hulled one
+//                after the other and joined (by_x: below 2^32)
 //   d_hull       the vertices, counter-clockwise from the lexicographically smallest point: points
 //                within an edge are none. Of points in one place, the one with the smallest index.
 //                All points equal: one vertex; all on one line: two. options.part: the lower or

@@ -40,7 +40,7 @@ TEST(ConvexHull, WhatIsLeft) {
   EXPECT_GT(thinned.thinned[0], 0u);
   EXPECT_LT(thinned.thinned[0], thinned.kept / 2);
   EXPECT_EQ(left(hull_case::on_circle, 900).thinned[0], 0u);
-  EXPECT_EQ(left(hull_case::all_equal, 3000).kept, 1u);
+  EXPECT_LE(left(hull_case::all_equal, 3000).kept, 12u); // up to the first of 256 that are sampled
 }
 
 /// Orders that repeat: every `period`-th point comes from the right half of a disc, all others from
@@ -90,11 +90,12 @@ template <class T> void probe_sieve(uint64_t seed) {
           continue;
         const auto offset = frame.offset(p.x);
         detail::sieve_column<detail::sieve_number<T>> column;
+        uint32_t bends = 0;
         const auto make_chord = [&](uint32_t half, auto &slope, auto &at) {
           return detail::make_chord(
               frame, frame.column(offset, num_columns), num_columns, half ? -1 : 1,
               static_cast<uint32_t>(hoods[half].size()),
-              [&](uint32_t v) { return points[hoods[half][v]]; }, slope, at);
+              [&](uint32_t v) { return points[hoods[half][v]]; }, slope, at, bends);
         };
         if (!make_chord(0, column.lower_slope, column.lower_at) ||
             !make_chord(1, column.upper_slope, column.upper_at) ||

@@ -171,6 +171,33 @@ TEST(ConvexHull, WhatIsNotFiniteIsRefused) {
   refuse_not_finite(-std::numeric_limits<double>::quiet_NaN());
 }
 
+/// Points in a small part of the sieve's frame: a tight cluster and one point far away, or none, in
+/// any place of the input. Nearly all points of it are inside, and are left out.
+template <class T> void check_clusters(uint64_t seed, T radius, T far) {
+  constexpr uint64_t n = 6000;
+  for (const double turn : {0.0, 0.3, 0.25, 0.7})
+    for (const uint64_t at : {uint64_t{0}, n / 3, n - 1, n}) {
+      std::mt19937_64 random(seed);
+      std::uniform_real_distribution<double> unit(0, 1);
+      std::vector<T> points;
+      for (uint64_t i = 0; i < n; ++i) {
+        const double angle = 2 * M_PI * (i == at ? turn : unit(random));
+        const double r = i == at ? far : radius * std::sqrt(unit(random));
+        points.push_back(static_cast<T>(r * std::cos(angle)));
+        points.push_back(static_cast<T>(r * std::sin(angle)));
+      }
+      const auto got = host_hull<clusters_policy>(1, {}, points_in(points), n, n);
+      ASSERT_EQ(got.hull, hull_of(points, hull_part::whole)) << turn << " at " << at;
+      ASSERT_EQ(got.complaints, "");
+      EXPECT_LT(got.kept, n / 4) << "a point far away at " << at << ", turned by " << turn;
+    }
+}
+TEST(ConvexHull, Clusters) {
+  check_clusters<float>(1, 1e-6f, 1);
+  check_clusters<double>(2, 1e-9, 5);
+  check_clusters<int32_t>(3, 2000, 2000000000);
+}
+
 /// The same points by x, those of one x in any order.
 template <class T> std::vector<T> by_x(const std::vector<T> &points) {
   std::vector<size_t> order(points.size() / 2);

@@ -56,6 +56,12 @@ struct one_tile_policy : small_hull_policy {
 struct chains_policy : small_hull_policy {
   static constexpr uint32_t tile_turns = 0, tile_least_run = 3;
 };
+/// A sample of many points, in many directions.
+struct clusters_policy : one_tile_policy {
+  static constexpr uint64_t hollow_from = ~uint64_t{0};
+  static constexpr uint32_t sample_threads = 256, sample_blocks = 4, sample_slopes = 8,
+                            hollow_slopes = 8, few_items = 8;
+};
 /// Nothing is taken or thinned.
 struct plain_policy : small_hull_policy {
   static constexpr uint64_t sample_from = ~uint64_t{0}, thin_most = 0;
@@ -172,18 +178,20 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
     list.assign(most + 4, 0xababababu);
   sieve_frame<coordinate> frame;
   std::vector<sieve_column<sieve_number<coordinate>>> columns(Policy::sieve_columns);
+  typename sample::chains_type chains;
+  std::memset(static_cast<void *>(&chains), 0xee, sizeof chains);
   grid.run(1, 32, 0, [&](const host_machine &m, char *) {
     begin_hull(m, &state, 0);
     begin_sample(m, told.data(), sample::most_directions);
   });
   run(std::type_identity<sample>{}, sample::num_blocks,
       typename sample::arguments{points, count, Policy::sample_from, Policy::hollow_from,
-                                 told.data(), &state.sample_done, &frame, columns.data()});
+                                 told.data(), &state.sample_done, &frame, columns.data(), &chains});
   if (planted.wide_sieve)
     for (auto &column : columns)
       column.upper_at += std::fabs(column.upper_at) / 4;
   run(std::type_identity<filter>{}, 3,
-      typename filter::arguments{points, count, &frame, columns.data(), words.data(),
+      typename filter::arguments{points, count, &frame, columns.data(), &chains, words.data(),
                                  is_narrow ? narrow.data() : nullptr, indices.data(), &state,
                                  &result.status});
   result.kept = state.kept;

@@ -63,6 +63,7 @@ public:
   using passes = word_sort<typename Policy::sort, many_word>;
   using few_passes = word_sort<typename Policy::few_sort, word>;
   using plan_type = hull_plan<typename Points::coordinate>;
+  using chains_type = typename blocks::sample::chains_type;
 
   Points points;
   item_count num_points;
@@ -82,7 +83,7 @@ public:
             ? few_passes::plan(architecture, most, digits_of_bits(0, 8 * sizeof(word), 0))
             : passes::plan(architecture, most, digits_of_bits(0, 8 * sizeof(many_word), 0)),
         most, blocks::tile::tile_points, may_sample(most) ? Policy::sieve_columns : 0,
-        directions(most));
+        may_sample(most) ? sizeof(chains_type) : 0, directions(most));
   }
   static sorted_hull_plan<typename Points::coordinate> sorted_plan(uint64_t most) {
     return {most, blocks::tile::tile_points};
@@ -147,11 +148,13 @@ private:
     if (const cudaError_t error = start<typename blocks::sample>(
             blocks::sample::num_blocks,
             {points, num_points, Policy::sample_from, Policy::hollow_from, told,
-             &state->sample_done, plan.frame_at(d_temp), plan.columns_at(d_temp)}))
+             &state->sample_done, plan.frame_at(d_temp), plan.columns_at(d_temp),
+             plan.template chains_at<chains_type>(d_temp)}))
       return error;
     using block = typename blocks::filter;
     const uint64_t tiles = (num_points.most + block::tile_points - 1) / block::tile_points;
     return start<block>(tiles, {points, num_points, plan.frame_at(d_temp), plan.columns_at(d_temp),
+                                plan.template chains_at<chains_type>(d_temp),
                                 plan.words_at(d_temp, 0), narrow_words_at(plan, d_temp, 0),
                                 plan.indices_at(d_temp, 0), state, options.d_status});
   }

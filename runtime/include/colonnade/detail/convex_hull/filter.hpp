@@ -15,6 +15,7 @@
 #pragma once
 
 #include <colonnade/detail/convex_hull/narrow_words.hpp>
+#include <colonnade/detail/convex_hull/rough.hpp>
 #include <colonnade/detail/convex_hull/sieve.hpp>
 #include <colonnade/detail/convex_hull/tile_sets.hpp>
 #include <colonnade/detail/exact/finite.hpp>
@@ -78,12 +79,13 @@ COLONNADE_KERNEL_CODE void begin_sample(const Machine &machine, uint64_t *told, 
     told[k] = ~uint64_t{0};
 }
 
-template <class Points> struct hull_filter_arguments {
+template <class Points, class Chains> struct hull_filter_arguments {
   using coordinate = typename Points::coordinate;
   Points points;
   item_count num_points;
   const sieve_frame<coordinate> *frame;
   const sieve_column<sieve_number<coordinate>> *columns;
+  const Chains *chains;
   typename sorted_as<coordinate>::raw *words;
   uint32_t *narrow_words; // of doubles, in place of words; or null
   uint32_t *indices;
@@ -91,16 +93,19 @@ template <class Points> struct hull_filter_arguments {
   device_status *status;
 };
 
-template <class Points, uint32_t Threads, uint32_t Items, uint32_t Columns, class Machine>
+/// Chains: of the sieve.
+template <class Points, uint32_t Threads, uint32_t Items, uint32_t Columns, class Chains,
+          class Machine>
 class hull_filter_block {
 public:
-  using arguments = hull_filter_arguments<Points>;
+  using arguments = hull_filter_arguments<Points, Chains>;
   using coordinate = typename Points::coordinate;
   using point = point_of<coordinate>;
   static constexpr uint32_t threads = Threads, tile_points = Threads * Items;
   static constexpr uint32_t waves = 2;
   struct storage {
     sieve_column<sieve_number<coordinate>> columns[Columns];
+    uint32_t crowded[(Columns + 31) / 32];
   };
 
   COLONNADE_KERNEL_CODE hull_filter_block(const Machine &machine, const arguments &a, char *shared)
@@ -110,8 +115,11 @@ public:
     report_count(machine_, a_.num_points, a_.status);
     const uint64_t n = a_.num_points.now();
     if (frame_.first_x < frame_.last_x)
-      for (uint32_t k = machine_.thread(); k < Columns; k += Threads)
+      for (uint32_t k = machine_.thread(); k < Columns; k += Threads) {
         s_.columns[k] = a_.columns[k];
+        if (k % 32 == 0)
+          s_.crowded[k / 32] = a_.chains->crowded[k / 32];
+      }
     machine_.block_sync();
     uint64_t bad = ~uint64_t{0};
     for (uint64_t begin = uint64_t{machine_.block()} * tile_points; begin < n;
@@ -162,7 +170,23 @@ private:
     if (!(p.x > frame_.first_x && p.x < frame_.last_x))
       return false;
     const number offset = frame_.offset(p.x);
-    return within(s_.columns[frame_.column(offset, Columns)], offset, static_cast<number>(p.y));
+    const uint32_t column = frame_.column(offset, Columns);
+    return within(s_.columns[column], offset, static_cast<number>(p.y)) ||
+           ((s_.crowded[column / 32] >> column % 32 & 1) && is_between(*a_.chains, p));
+  }
+  /// Whether a point of the frame surely lies above the lower chain and below the upper one.
+  static COLONNADE_RARE_KERNEL_CODE bool is_between(const Chains &chains, point p) {
+    bool is_sure = true;
+    for (uint32_t side = 0; side < 2; ++side) {
+      const point *points = chains.points[side];
+      const uint32_t edge = last_place(0u, chains.counts[side] - 1,
+                                       [&](uint32_t i) { return !is_less(p.x, points[i].x); });
+      const point from = points[edge];
+      const auto cross =
+          rough_cross(rough_difference(points[edge + 1], from), rough_difference(p, from));
+      is_sure &= side ? cross.is_surely_negative() : cross.is_surely_positive();
+    }
+    return is_sure;
   }
   COLONNADE_KERNEL_CODE uint64_t place(uint64_t begin, uint32_t k) const {
     return begin + k * Threads + machine_.thread();

@@ -40,7 +40,7 @@ struct hull_blocks
                                    Policy::sample_blocks, Policy::sample_slopes,
                                    Policy::hollow_slopes, Policy::sieve_columns, Machine>;
   using filter = hull_filter_block<Points, Policy::filter_threads, Policy::filter_items,
-                                   Policy::sieve_columns, Machine>;
+                                   Policy::sieve_columns, typename sample::chains_type, Machine>;
   using settle = settle_runs_block<Points, Policy::settle_threads, Machine>;
   using x_halves = x_halves_block<Points, Policy::settle_threads, Machine>;
   using thin = thin_block<Points, Policy::thin_threads, Policy::thin_items, Machine>;

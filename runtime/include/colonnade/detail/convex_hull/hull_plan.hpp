@@ -28,16 +28,19 @@ template <class Coordinate> struct hull_plan {
   temp_storage storage; // the sort's own first
   uint64_t num_tiles;
   uint32_t tile_points;
-  size_t state, frame, columns, told, words[2], indices[2], pieces[2], lengths[2], offsets[2];
+  size_t state, frame, columns, chains, told, words[2], indices[2], pieces[2], lengths[2],
+      offsets[2];
 
+  /// chains_bytes: of the sieve's chains.
   hull_plan(const digit_passes_plan &passes, uint64_t most_points, uint32_t tile,
-            uint32_t num_columns, uint32_t num_directions)
+            uint32_t num_columns, size_t chains_bytes, uint32_t num_directions)
       : sort(passes), storage(passes.storage), num_tiles(runs_of(most_points, tile)),
         tile_points(tile) {
     const uint64_t entries = lists_type::entries(most_points, num_tiles);
     state = storage.add<hull_state>(1);
     frame = storage.add<sieve_frame<Coordinate>>(1);
     columns = storage.add<column>(num_columns);
+    chains = storage.add<char>(chains_bytes);
     told = storage.add<uint64_t>(num_directions);
     for (uint32_t k = 0; k < 2; ++k) {
       words[k] = storage.add<Word>(entries);
@@ -58,6 +61,9 @@ template <class Coordinate> struct hull_plan {
     return temp_storage::at<sieve_frame<Coordinate>>(d_temp, frame);
   }
   column *columns_at(void *d_temp) const { return temp_storage::at<column>(d_temp, columns); }
+  template <class Chains> Chains *chains_at(void *d_temp) const {
+    return temp_storage::at<Chains>(d_temp, chains);
+  }
   /// What is thinned stands where the sort has its copies later.
   uint32_t *thinned_at(void *d_temp, uint32_t k) const {
     return k ? reinterpret_cast<uint32_t *>(words_at(d_temp, 1)) : indices_at(d_temp, 1);

@@ -30,7 +30,7 @@
 
 namespace colonnade::detail {
 
-template <class Points> struct hull_sample_arguments {
+template <class Points, class Chains> struct hull_sample_arguments {
   using coordinate = typename Points::coordinate;
   Points points;
   item_count num_points;
@@ -40,6 +40,7 @@ template <class Points> struct hull_sample_arguments {
   uint32_t *done; // blocks that have told theirs, 0 at first
   sieve_frame<coordinate> *frame;
   sieve_column<sieve_number<coordinate>> *columns;
+  Chains *chains; // if there is a frame
 };
 
 /// The least is that of the farthest point; of several, of the one with the smallest index.
@@ -54,15 +55,16 @@ template <class Points, uint32_t Threads, uint32_t Items, uint32_t Blocks, uint3
           uint32_t HollowSlopes, uint32_t Columns, class Machine>
 class hull_sample_block {
 public:
-  using arguments = hull_sample_arguments<Points>;
-  using coordinate = typename Points::coordinate;
-  using point = point_of<coordinate>;
-  using number = sieve_number<coordinate>;
   static constexpr uint32_t threads = Threads, warps = Threads / 32, num_blocks = Blocks,
                             most_half = 4 * HollowSlopes, most_directions = 2 * most_half;
+  using coordinate = typename Points::coordinate;
+  using chains_type = sieve_chains<coordinate, Columns, most_half + 1>;
+  using arguments = hull_sample_arguments<Points, chains_type>;
+  using point = point_of<coordinate>;
+  using number = sieve_number<coordinate>;
   static_assert(Slopes <= HollowSlopes);
   struct storage {
-    uint32_t bounds[warps][4], middle[warps];
+    uint32_t bounds[warps][4], middle[warps], crowded[(Columns + 31) / 32];
     float a[most_half], b[most_half];
     uint32_t words[warps][most_directions];
     uint32_t indices[most_directions];
@@ -89,10 +91,10 @@ public:
     COLONNADE_UNROLL
     for (uint32_t i = 0; i < Items; ++i)
       mine[i] = a_.points[index(number_of(i))];
-    const point common = // the same in all blocks
+    common_ = // the same in all blocks
         a_.points[place_in_step(machine_.thread(), (n << fraction_bits) / Threads)];
-    find_scale(common, a_.points[0]);
-    if (n >= a_.hollow_points && is_hollow(common))
+    find_scale(common_, a_.points[n / 2]); // any point: where most are, differences are exact
+    if (n >= a_.hollow_points && is_hollow(common_))
       slopes_ = HollowSlopes;
     half_ = 4 * slopes_;
     for (uint32_t k = machine_.thread(); k < half_; k += Threads)
@@ -127,10 +129,10 @@ private:
     return place_in_step(number * Blocks + machine_.block(), step_);
   }
   static constexpr uint32_t fraction_bits = 12; // of a step
-  /// The first point, and one of each further step k, as a hash says: with equal steps an order
-  /// that repeats as they do would hide points from the sample.
+  /// One point of each step k, as a hash says: with equal steps an order that repeats as they do
+  /// would hide points from the sample, and the first point of all is often not like the others.
   static COLONNADE_KERNEL_CODE uint64_t place_in_step(uint32_t k, uint64_t step) {
-    uint32_t hash = k * 0x9e3779b9u;
+    uint32_t hash = (k + 1) * 0x9e3779b9u;
     hash = (hash ^ hash >> 15) * 0x85ebca6bu;
     hash ^= hash >> 13;
     return (k * step + (uint64_t{hash >> 16} * step >> 16)) >> fraction_bits;
@@ -243,18 +245,49 @@ private:
       *a_.frame = frame;
     if (!(frame.first_x < frame.last_x))
       return;
-    for (uint32_t k = machine_.thread(); k < Columns; k += Threads) {
-      sieve_column<number> column;
-      const bool lower = make_chord(
-          frame, k, Columns, 1, s_.counts[0], [&](uint32_t i) { return s_.chains[0][i]; },
-          column.lower_slope, column.lower_at);
-      const bool upper = make_chord(
-          frame, k, Columns, -1, s_.counts[1], [&](uint32_t i) { return s_.chains[1][i]; },
-          column.upper_slope, column.upper_at);
-      if (!lower || !upper) // nothing lies below 0 and above 0
-        column = {0, 0, 0, 0};
-      a_.columns[k] = column;
+    for (uint32_t first = 0; first < Columns; first += Threads) {
+      const uint32_t k = first + machine_.thread();
+      const uint32_t crowded = machine_.ballot(k < Columns && make_column(frame, k));
+      if (k < Columns && machine_.lane() == 0)
+        s_.crowded[k / 32] = crowded;
     }
+    machine_.block_sync();
+    const bool most = are_most_crowded(frame);
+    for (uint32_t k = machine_.thread(); 32 * k < Columns; k += Threads)
+      a_.chains->crowded[k] = most ? s_.crowded[k] : 0;
+    for (uint32_t side = 0; side < 2; ++side) {
+      for (uint32_t i = machine_.thread(); i < s_.counts[side]; i += Threads)
+        a_.chains->points[side][i] = s_.chains[side][i];
+      if (machine_.thread() == 0)
+        a_.chains->counts[side] = s_.counts[side];
+    }
+  }
+  /// Whether most points are in crowded columns: else what these leave is not worth the questions.
+  COLONNADE_KERNEL_CODE bool are_most_crowded(const sieve_frame<coordinate> &frame) {
+    const uint32_t column = frame.column(frame.offset(common_.x), Columns);
+    const uint32_t votes = machine_.ballot(s_.crowded[column / 32] >> column % 32 & 1);
+    if (machine_.lane() == 0)
+      s_.middle[machine_.warp()] = Machine::count_ones(votes);
+    machine_.block_sync();
+    uint32_t all = 0;
+    for (uint32_t w = 0; w < warps; ++w)
+      all += s_.middle[w];
+    return 2 * all > Threads;
+  }
+  /// Whether it is crowded.
+  COLONNADE_KERNEL_CODE bool make_column(const sieve_frame<coordinate> &frame, uint32_t k) const {
+    sieve_column<number> column;
+    uint32_t bends[2];
+    const bool lower = make_chord(
+        frame, k, Columns, 1, s_.counts[0], [&](uint32_t i) { return s_.chains[0][i]; },
+        column.lower_slope, column.lower_at, bends[0]);
+    const bool upper = make_chord(
+        frame, k, Columns, -1, s_.counts[1], [&](uint32_t i) { return s_.chains[1][i]; },
+        column.upper_slope, column.upper_at, bends[1]);
+    if (!lower || !upper) // nothing lies below 0 and above 0
+      column = {0, 0, 0, 0};
+    a_.columns[k] = column;
+    return bends[0] >= chains_type::least_bends || bends[1] >= chains_type::least_bends;
   }
   /// Point i of those between the ends of a chain, as its directions come.
   COLONNADE_KERNEL_CODE const point &between(uint32_t side, uint32_t i) const {
@@ -297,6 +330,7 @@ private:
   const arguments &a_;
   storage &s_;
   scale scale_{};
+  point common_{}; // one of a few from all parts of the input
   uint64_t step_ = 0;
   uint32_t size_ = 0, slopes_ = Slopes, half_ = 0;
 };

@@ -34,6 +34,15 @@ template <class Number> struct alignas(4 * sizeof(Number)) sieve_column {
   Number upper_slope, upper_at, lower_slope, lower_at; // at: where x is the sieve's first_x
 };
 
+/// The chains that columns are made of, and the columns in which one of them bends so often that
+/// chords take little: where most points are in a small part of the frame.
+template <class T, uint32_t Columns, uint32_t MostPoints> struct sieve_chains {
+  static constexpr uint32_t least_bends = 4;
+  uint32_t crowded[(Columns + 31) / 32]; // a bit for each column
+  uint32_t counts[2];                    // of points of the lower and the upper chain
+  point_of<T> points[2][MostPoints];     // by x
+};
+
 /// T: of coordinates.
 template <class T> struct sieve_frame {
   using number = sieve_number<T>;
@@ -99,11 +108,12 @@ COLONNADE_KERNEL_CODE double height_at(double x, uint32_t edge, Point point) {
 }
 
 /// The line through the chord of a hood in one column, moved inwards; inwards: -1 for the upper
-/// hood. False if that is not sure.
+/// hood; bends: the hood's vertices in the column. False if that is not sure.
 template <class T, class Point>
 COLONNADE_KERNEL_CODE bool make_chord(const sieve_frame<T> &frame, uint32_t column,
                                       uint32_t columns, double inwards, uint32_t num_vertices,
-                                      Point point, sieve_number<T> &slope, sieve_number<T> &at) {
+                                      Point point, sieve_number<T> &slope, sieve_number<T> &at,
+                                      uint32_t &bends) {
   using number = sieve_number<T>;
   constexpr double unit = sizeof(number) == 4 ? 0x1p-24 : 0x1p-53, // half an ulp
       least = sizeof(number) == 4 ? 0x1p-120 : 0x1p-1000,
@@ -115,6 +125,7 @@ COLONNADE_KERNEL_CODE bool make_chord(const sieve_frame<T> &frame, uint32_t colu
   const double x1 = left > first ? left : first, x2 = right < last ? right : last;
   const uint32_t edge1 = edge_at(x1, num_vertices, point),
                  edge2 = next_edge_at(x2, edge1, num_vertices, point);
+  bends = edge2 - edge1;
   const double y1 = height_at(x1, edge1, point), y2 = height_at(x2, edge2, point);
   slope = static_cast<number>((y2 - y1) / (x2 - x1));
   // Both ends decide: the slope is rounded.

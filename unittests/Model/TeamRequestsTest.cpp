@@ -1,0 +1,211 @@
+//===- TeamRequestsTest.cpp - What a warp of teams asks of memory ---------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What is counted of kernels of teams is what the block interpreter's threads access, laid side by
+// side: lanes at one operation in the same iterations are a request.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/TeamRequests.h"
+
+#include "IRText.h"
+
+#include "IR/BlockInterpreter.h"
+#include "Model/TeamTrace.h"
+#include "Transform/Transform.h"
+
+#include <random>
+#include <set>
+
+using namespace colonnade;
+using namespace colonnade::ir;
+using namespace colonnade::model;
+
+namespace {
+
+/// Stores to c what is computed from a and the uniform array t, in nests of loops of which some are
+/// triangular; cells of 1, 4 and 8 bytes.
+std::string randomNest(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto draw = [&](unsigned values) { return static_cast<unsigned>(random() % values); };
+  const std::string number = std::to_string(5 + draw(12)), times = std::to_string(1 + draw(7)),
+                    shift = std::to_string(draw(40)),
+                    cell = draw(3) == 0   ? "u8"
+                           : draw(2) == 0 ? "u64"
+                                          : "u32";
+  const std::string begin = draw(2) ? "%i" : "%none", wide = draw(2) ? "%i" : "%j";
+  return "func \"f\" canonical mangled \"f\" {\n"
+         "array @a : " +
+         cell +
+         "[300] parameter instance reads of a\n"
+         "array @t : f32[200] parameter uniform const reads of t\n"
+         "array @c : u64[400] parameter instance reads writes of c\n"
+         "body() {\n"
+         "%none = const 0 : s64\n%one = const 1 : s64\n%n = const " +
+         number +
+         " : s64\n"
+         "%times = const " +
+         times + " : s64\n%shift = const " + shift +
+         " : s64\n"
+         "%row = const 20 : s64\n"
+         "for %i : s64 = %none lt %n step %one () {\n"
+         "for %j : s64 = " +
+         begin +
+         " lt %n step %one () {\n"
+         "%p = mul " +
+         wide +
+         ", %times : s64\n%q = add %p, %shift : s64\n"
+         "%x = load @a[%q] access 0 : " +
+         cell +
+         "\n"
+         "%r = mul %j, %times : s64\n%s = add %r, %i : s64\n"
+         "%y = load @t[%s] access 1 : f32\n"
+         "%z = cast %x : u64\n%w = cast %y : u64\n%v = add %z, %w : u64\n"
+         "%u = mul %i, %row : s64\n%o = add %u, %j : s64\n"
+         "store @c[%o], %v access 2\n"
+         "yield\n} -> %ej : s64\nyield\n} -> %ei : s64\n"
+         "return\n}\n}\n";
+}
+
+/// nullopt: the plan is none for it.
+std::optional<Function> teamKernel(const Module &module, unsigned team) {
+  const Function &function = module.functions[0];
+  LoweringOptions options;
+  options.rows = {RowPlan::Kind::Team, team};
+  auto kernels = lowerToThreads(module, function, verifyOblivious(module, function), options);
+  if (!kernels) {
+    llvm::consumeError(kernels.takeError());
+    return std::nullopt;
+  }
+  return kernels->back();
+}
+
+std::vector<ArrayData> randomCells(const Function &kernel, uint64_t count) {
+  std::mt19937 random(1);
+  std::vector<ArrayData> cells(kernel.arrays.size());
+  for (size_t a = 0; a < cells.size(); ++a)
+    if (const Array &array = kernel.arrays[a]; array.isPassed())
+      for (uint64_t c = 0; c < *array.constantCells() * (array.isPerInstance() ? count : 1); ++c)
+        cells[a].cells.push_back(random() % 100);
+  return cells;
+}
+
+std::vector<ModelArray> shapesOf(const Function &kernel) {
+  std::vector<ModelArray> shapes;
+  for (const Array &array : kernel.arrays)
+    shapes.push_back({static_cast<int64_t>(array.constantCells().value_or(0)),
+                      !array.isPerInstance(), static_cast<int64_t>(sizeBytes(array.cell))});
+  return shapes;
+}
+
+struct Place {
+  uint64_t warp;
+  size_t op;
+  std::vector<int64_t> iterations;
+  auto operator<=>(const Place &) const = default;
+};
+/// By place, the cell of each lane.
+using Traced = std::map<Place, std::map<uint32_t, int64_t>>;
+
+Traced traced(const Module &module, const Function &kernel, uint64_t count) {
+  Traced found;
+  BlockOptions options;
+  const uint64_t warpsOfBlock = std::get<ThreadShape>(*kernel.launch).perBlock / LanesPerWarp;
+  options.onAccess = [&](const BlockAccess &access) {
+    if (kernel.op(access.op).opcode != Opcode::Stage)
+      found[{access.block * warpsOfBlock + access.thread / LanesPerWarp, access.op.index,
+             access.iterations.vec()}][access.thread % LanesPerWarp] = access.cell;
+  };
+  std::vector<ArrayData> cells = randomCells(kernel, count);
+  EXPECT_FALSE(interpretBlocks(module, kernel, count, cells, {}, options));
+  return found;
+}
+
+/// Words of a request to rows in shared memory, as its lanes lie in it: the most of one bank, less
+/// one. Cells of 8 bytes are answered for 16 lanes at a time.
+uint64_t waits(const Array &array, unsigned team, const std::map<uint32_t, int64_t> &lanes) {
+  const uint64_t bytes = sizeBytes(array.cell), together = bytes == 8 ? 16 : 32;
+  const auto width = static_cast<int64_t>(*array.extents[1].asConstant());
+  uint64_t sum = 0, number = 0;
+  std::map<uint64_t, std::set<uint64_t>> banks;
+  const auto end = [&] {
+    uint64_t most = 1;
+    for (const auto &[bank, words] : banks)
+      most = std::max<uint64_t>(most, words.size());
+    sum += most - 1;
+    banks.clear();
+  };
+  for (const auto &[lane, flat] : lanes) {
+    EXPECT_EQ(static_cast<uint64_t>(flat / width), lane / team);
+    const auto cell = static_cast<uint64_t>(flat % width);
+    const uint64_t first = (static_cast<uint64_t>(flat / width) * array.rowPitch() + cell +
+                            (array.skew ? cell / array.skew : 0)) *
+                           bytes;
+    for (uint64_t word = first / 4; word <= (first + bytes - 1) / 4; ++word)
+      banks[word % 32].insert(word);
+    if (++number % together == 0)
+      end();
+  }
+  end();
+  return sum;
+}
+
+std::map<uint32_t, TeamSite> sitesOf(const Function &kernel, const Traced &found) {
+  std::map<uint32_t, TeamSite> sites;
+  for (const auto &[place, lanes] : found) {
+    const Op &op = kernel.ops[place.op];
+    const Array &array = kernel.array(op.array);
+    TeamSite &site = sites[op.accessId];
+    site.requests += place.warp == 0;
+    if (array.isShared()) {
+      site.excessWavefronts += waits(array, kernel.team(), lanes);
+      continue;
+    }
+    std::set<uint64_t> sectors, lines;
+    for (const auto &[lane, cell] : lanes) {
+      sectors.insert(static_cast<uint64_t>(cell) * sizeBytes(array.cell) / 32);
+      lines.insert(static_cast<uint64_t>(cell) * sizeBytes(array.cell) / 128);
+    }
+    site.sectors += sectors.size();
+    site.lines += lines.size();
+  }
+  return sites;
+}
+
+TEST(TeamRequests, AreWhatThreadsAccess) {
+  unsigned kept = 0, withExcess = 0, partial = 0;
+  for (unsigned seed = 0; seed < 60; ++seed)
+    for (unsigned team : {4u, 8u, 16u, 32u}) {
+      const Module module = parsed(randomNest(seed));
+      const std::optional<Function> kernel = teamKernel(module, team);
+      if (!kernel || kernel->team() != team)
+        continue;
+      const uint64_t count = 1 + seed % 11 + 32 / team;
+      auto counted = teamRequests(*kernel, shapesOf(*kernel), static_cast<int64_t>(count), {}, {});
+      ASSERT_TRUE(static_cast<bool>(counted));
+      const auto expected = sitesOf(*kernel, traced(module, *kernel, count));
+      ASSERT_EQ(counted->sites.size(), expected.size());
+      for (const TeamSite &site : counted->sites) {
+        const TeamSite &wanted = expected.at(site.accessId);
+        const std::string where = "seed " + std::to_string(seed) + ", team " +
+                                  std::to_string(team) + ", access " +
+                                  std::to_string(site.accessId);
+        EXPECT_EQ(site.requests, wanted.requests) << where;
+        EXPECT_EQ(site.sectors, wanted.sectors) << where;
+        EXPECT_EQ(site.lines, wanted.lines) << where;
+        EXPECT_EQ(site.excessWavefronts, wanted.excessWavefronts) << where;
+        withExcess += site.excessWavefronts > 0;
+      }
+      ++kept;
+      partial += count % (32 / team) != 0;
+    }
+  EXPECT_GT(kept, 100u);
+  EXPECT_GT(withExcess, 50u);
+  EXPECT_GT(partial, 50u);
+}
+
+} // namespace

@@ -73,7 +73,7 @@ std::vector<Site> sitesOf(const ir::Function &certificate, uint64_t period) {
     const ir::Op &op = certificate.ops[o];
     if (op.opcode == ir::Opcode::Load || op.opcode == ir::Opcode::Store)
       sites.push_back({OpId(o), op.array, op.opcode == ir::Opcode::Store, op.speculative,
-                       std::vector<uint64_t>(period), 0});
+                       std::vector<uint64_t>(period), 0, op.accessId});
   }
   for (size_t s = 0, all = sites.size(); s < all; ++s)
     if (certificate.op(sites[s].op).atFirst) {

@@ -34,6 +34,7 @@ struct Site {
   bool isConditional = false;   // it is made only where the data says so
   std::vector<uint64_t> counts; // by the cell's residue
   uint64_t anywhere = 0;        // of cells whose residue is not known
+  uint32_t accessId = UINT32_MAX;
 
   uint64_t total() const;
 };

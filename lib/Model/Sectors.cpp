@@ -9,6 +9,7 @@
 
 #include "Model/Banks.h"
 #include "Model/StagedRows.h"
+#include "Model/TeamRequests.h"
 
 #include "IR/Evaluate.h"
 
@@ -40,10 +41,16 @@ public:
 
 private:
   void addSite(const Site &site);
+  void addTeamSites();
   void addRegisters(ArrayId id);
   void addRegisters(ArrayId id, bool isStore);
   void addStage(const ir::Op &op);
   uint64_t sectors(ArrayId id, Space space, int64_t cell) const;
+  /// What a team's threads ask for is, for groups of such a size.
+  bool isCounted() const {
+    return input_.team && machine_.lanes == LanesOfWarp &&
+           (machine_.groupBytes == BytesOfSector || machine_.groupBytes == BytesOfLine);
+  }
 
   const ir::Function &kernel_;
   std::vector<bool> isStaged_; // by array
@@ -56,8 +63,11 @@ private:
 } // namespace
 
 std::vector<Traffic> KernelTraffic::run() {
-  for (const Site &site : input_.profile.sites)
-    addSite(site);
+  if (isCounted())
+    addTeamSites();
+  else
+    for (const Site &site : input_.profile.sites)
+      addSite(site);
   for (size_t a = 0; a < input_.arrays.size(); ++a)
     addRegisters(ArrayId(a));
   for (const ir::Op &op : kernel_.ops)
@@ -90,6 +100,22 @@ void KernelTraffic::addSite(const Site &site) {
     traffic.requests = 0;
     traffic.sectors = most - traffic.sectors;
     traffic_.push_back(traffic);
+  }
+}
+
+/// Under the site of the source that the kernel's accesses come from.
+void KernelTraffic::addTeamSites() {
+  for (const TeamSite &counted : input_.team->sites) {
+    const Array &array = kernel_.array(counted.array);
+    const auto site = llvm::find_if(
+        input_.profile.sites, [&](const Site &one) { return one.accessId == counted.accessId; });
+    if (array.isShared() || site == input_.profile.sites.end())
+      continue;
+    traffic_.push_back(
+        {counted.array, site->op, *array.space, counted.isStore, site->isConditional,
+         counted.requests,
+         input_.team->ofAll(machine_.groupBytes == BytesOfLine ? counted.lines : counted.sectors,
+                            input_.count)});
   }
 }
 

@@ -43,7 +43,8 @@ struct Traffic {
   uint64_t sectors = 0;                    // all warps
   std::optional<uint64_t> ofLastWarp = {}; // requests, if it is not full and makes fewer
   uint64_t excessWavefronts = 0; // of shared memory, all warps: lanes that wait for a bank
-  /// Threads of a team may ask for cells of their own: sectors are those of one cell.
+  /// Threads of a team may ask for cells of their own, and it is not counted which: requests are
+  /// those of the source, sectors those of one cell.
   bool isOfTeam = false;
 };
 

@@ -29,6 +29,13 @@ double TeamLanes::efficiency() const {
                       : static_cast<double>(length) / static_cast<double>(latency) / LanesOfWarp;
 }
 
+uint64_t TeamRequests::ofAll(uint64_t counted, int64_t otherCount) const {
+  if (otherCount == count)
+    return counted;
+  return static_cast<uint64_t>(static_cast<double>(counted) * static_cast<double>(otherCount) /
+                               static_cast<double>(count));
+}
+
 namespace {
 
 class RequestCounter {
@@ -197,6 +204,7 @@ llvm::Expected<TeamRequests> teamRequests(const ir::Function &kernel,
   trace->forEachStep(
       [&](OpId id, llvm::ArrayRef<MemberStep> members) { counter.step(id, members); });
   TeamRequests result = counter.take();
+  result.count = count;
   const int64_t instances = instancesOfWarp(kernel);
   const auto warps = static_cast<uint64_t>((count + instances - 1) / instances);
   result.lanes = {warps * instructions(kernel, trace->ofTeam),

@@ -46,10 +46,14 @@ struct TeamLanes {
 };
 
 struct TeamRequests {
+  int64_t count = 0;
   std::vector<TeamSite> sites; // by accessId
   TeamLanes lanes;
   uint64_t partings = 0; // of a warp: branches of which members take both ways, ends of loops
                          // that some leave before others
+
+  /// What is counted of all warps, for another number of instances: in proportion.
+  uint64_t ofAll(uint64_t counted, int64_t otherCount) const;
 };
 
 /// Error: as for teamTrace(). `arrays` by ArrayId, of the certificate.

@@ -208,4 +208,89 @@ TEST(TeamRequests, AreWhatThreadsAccess) {
   EXPECT_GT(partial, 50u);
 }
 
+/// Of the members 0 to 3 of each team, those from 2 on have three iterations more; then the first
+/// stores alone.
+const char *const Parting = R"(func "f" kernel threads 128 together row_wise team 4 mangled "f" {
+  array @t : f32[64] parameter uniform const reads of t in uniform
+  array @c : f32[1] parameter instance writes of c in memory
+  body() {
+    %0 = member : varying s64
+    %1 = has.instance : varying bool
+    %2 = const 0 : s64
+    %3 = const 1 : s64
+    %4 = const 2 : s64
+    %5 = const 3 : s64
+    %6 = const 0.0 : f32
+    if %1 {
+      %7 = ge %0, %4 : varying bool
+      %8 = cast %7 : varying s64
+      %9 = mul %8, %5 : varying s64
+      %10 = add %9, %3 : varying s64
+      for %11 : s64 = %2 lt %10 step %3 () {
+        %12 = const 8 : s64
+        %13 = mul %0, %12 : varying s64
+        %14 = add %13, %11 : varying s64
+        %15 = load @t[%14] access 0 : varying f32
+        yield
+      } -> %16 : varying s64
+      %17 = eq %0, %2 : varying bool
+      if %17 {
+        store @c[%2], %6 access 1
+        yield
+      } else {
+        yield
+      }
+      yield
+    } else {
+      yield
+    }
+    return
+  }
+}
+)";
+
+/// A first request for a sector of each member, then three for those of two. Warps of eight
+/// instances store to a sector each, one more warp to a part of one.
+TEST(TeamRequests, MembersPart) {
+  const Module module = parsed(Parting);
+  ASSERT_EQ(verifyError(module), "");
+  const Function &kernel = module.functions[0];
+  auto counted = teamRequests(kernel, shapesOf(kernel), 27, {}, {});
+  ASSERT_TRUE(static_cast<bool>(counted));
+  ASSERT_EQ(counted->sites.size(), 2u);
+  EXPECT_EQ(counted->sites[0].requests, 4u);
+  EXPECT_EQ(counted->sites[0].sectors, 4 * (4 + 3 * 2u));
+  EXPECT_EQ(counted->sites[0].lines, 4 * 4u);
+  EXPECT_EQ(counted->sites[1].requests, 1u);
+  EXPECT_EQ(counted->sites[1].sectors, 4u);
+  EXPECT_EQ(counted->partings, 2u);
+  auto trace = teamTrace(kernel, {}, {});
+  ASSERT_TRUE(static_cast<bool>(trace));
+  RegionId loop, stores;
+  for (const Op &op : kernel.ops) {
+    if (op.opcode == Opcode::For)
+      loop = op.regions[0];
+    if (op.opcode == Opcode::If && kernel.region(op.regions[0]).ops.size() == 2)
+      stores = op.regions[0];
+  }
+  EXPECT_EQ(trace->ofTeam[loop.index], (Executions{4, 0}));
+  EXPECT_EQ(trace->ofMembers[loop.index], (Executions{10, 0}));
+  EXPECT_EQ(trace->ofMembers[stores.index], (Executions{1, 0}));
+}
+
+std::string whyNot(const std::string &text, uint64_t maxSteps = MaxTeamSteps) {
+  const Module module = parsed(text);
+  auto trace = teamTrace(module.functions[0], {}, {}, maxSteps);
+  return trace ? "" : llvm::toString(trace.takeError());
+}
+
+TEST(TeamRequests, SayWhatIsNotCounted) {
+  EXPECT_EQ(whyNot(Parting, 100), "its threads take too many steps to walk");
+  std::string data = Parting;
+  const std::string bound = "%10 = add %9, %3 : varying s64";
+  data.replace(data.find(bound), bound.size(),
+               "%20 = load @t[%2] access 2 : f32\n      %10 = cast %20 : varying s64");
+  EXPECT_EQ(whyNot(data), "data decides when a loop ends");
+}
+
 } // namespace

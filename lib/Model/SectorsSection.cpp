@@ -40,6 +40,7 @@ static json::Value siteJson(const CostQuestion &question, const Traffic &site) {
                       {"space", name(site.space)},
                       {"conditional", site.isConditional},
                       {"of_team", site.isOfTeam},
+                      {"parts", site.parts},
                       {"requests", site.requests},
                       {"excess_wavefronts", site.excessWavefronts},
                       {"requests_last_warp", site.ofLastWarp.value_or(site.requests)},

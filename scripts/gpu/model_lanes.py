@@ -17,13 +17,14 @@ SHARED = re.compile(r"(@!?U?P\w+ +)?(LDS|STS)((?:\.\w+)*) ")
 
 def divergence_row(case, prediction, sums):
     """One branch of the last warp, where lanes are left over, those that data decides, and those
-    at which members of a team part. Loops that copy its rows are unrolled by four, with loops for
-    the rest."""
+    at which members of a team part, or a warp's lanes that copy one unit more than others. Loops
+    that copy the last warp's rows are unrolled by four, with loops for the rest."""
     (full, rest), k_model = warps_of(prediction, case["layout"]), prediction["k_model"][0]
     team = team_of(prediction, case["layout"]) or {"partings": 0}
-    of_data = k_model["data_branches"] + k_model["routines"] + team["partings"]
-    ends = 1 + 4 * len(copies(prediction, case["layout"]))
-    bound = of_data * (full + (rest > 0)) + ends * (rest > 0)
+    rows = copies(prediction, case["layout"])
+    of_warp = k_model["data_branches"] + k_model["routines"] + team["partings"]
+    of_warp += sum(site["parts"] for site in rows)
+    bound = of_warp * (full + (rest > 0)) + (1 + 4 * len(rows)) * (rest > 0)
     measured = sums["divergent branches"]
     result = "met" if measured <= bound else "failed"
     return Row("divergent branches", "", bound, measured, "at most", result)

@@ -1,7 +1,7 @@
 """Rows of scripts/model-check, and what all of them read of a prediction.
 
-In: `colonnade cost --json`, the places of a kernel's instructions (lines.json). Out: rows, each with
-a demand and whether it is met; warps and copies of a layout's kernel.
+In: `colonnade cost --json`, the places of a kernel's instructions (lines.json). Out: rows, each
+with a demand and whether it is met; warps and copies of a layout's kernel.
 """
 
 import dataclasses

@@ -100,7 +100,7 @@ private:
 struct WalkLimits {
   uint64_t operations = 1'000'000'000; // of the certificate
   uint64_t kept = 10'000'000;          // accesses whose order is kept
-  uint64_t remembered = 48;            // loops that take as many operations are worth it
+  uint64_t remembered = 40;            // loops that take as many operations are worth it
   uint64_t walked = 200'000;           // iterations of nested loops, before they are bounded
   uint64_t parts = 256;                // of a bounded loop's iterations
 };

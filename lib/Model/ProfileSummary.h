@@ -101,6 +101,7 @@ private:
 
   Outcome remembered(OpId id);
   std::optional<Outcome> lookedUp(OpId id, LoopMemory &memory);
+  void forgetRecordings(LoopMemory &memory);
   Outcome recorded(OpId id, LoopMemory &memory, LoopRecording &recording);
   std::optional<std::vector<LinearValue>> symbolsNow(const LoopMemory &memory,
                                                      const LoopRecording &recording);

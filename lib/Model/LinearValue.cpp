@@ -7,6 +7,7 @@
 
 #include "Model/LinearValue.h"
 
+#include "Model/LowestBits.h"
 #include "Model/Stages.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -371,6 +372,8 @@ std::optional<LinearValue> evaluate(const Op &op, ScalarType type, Operands oper
                                          : linear(op, type, operands);
   if (!value && ir::isInteger(type) && operands.size() == 2 && !ir::isComparison(op.opcode))
     value = periodicValue(op, type, operands, loops, requests);
+  if (!value && op.opcode == Opcode::And)
+    value = lowestBit(type, *operands[0], *operands[1], loops, requests);
   if (!value ||
       (value->kind == Kind::Linear && !value->terms.empty() && !fits(*value, type, loops)))
     return other(operands);

@@ -89,6 +89,7 @@ private:
   struct LoopRun;
   std::optional<Outcome> triedAtOnce(LoopRun &run, const LinearValue &low);
   Outcome partsAtOnce(LoopRun &run, const LinearValue &low);
+  Outcome stridedAtOnce(LoopRun &run, const LinearValue &low);
   Outcome levelAtOnce(LoopRun &run, unsigned level, Iterations part, const LinearValue &counter);
   Outcome blocksAtOnce(LoopRun &run, unsigned level, Iterations part, LinearValue counter);
   Outcome bodyAtOnce(LoopRun &run, int64_t first, const LinearValue &counter);

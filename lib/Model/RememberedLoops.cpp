@@ -181,7 +181,7 @@ Outcome ProfileSummary::recorded(OpId id, LoopMemory &memory, LoopRecording &rec
 
   std::swap(loops_, symbols);
   std::swap(tally_, recording.tally);
-  const size_t blocks = requests_.blocks.size(), splits = requests_.splits.size();
+  const LoopRequests::Sizes requested = requests_.sizes();
   std::vector<Record> pending = std::exchange(records_, {});
   std::vector<Entry> entered = std::exchange(entries_, {});
   Outcome outcome;
@@ -193,8 +193,7 @@ Outcome ProfileSummary::recorded(OpId id, LoopMemory &memory, LoopRecording &rec
   }
   std::swap(tally_, recording.tally);
   std::swap(loops_, symbols);
-  requests_.blocks.resize(blocks);
-  requests_.splits.resize(splits);
+  requests_.dropTo(requested);
   records_ = std::move(pending);
   entries_ = std::move(entered);
   for (ValueId result : function_.op(id).results)

@@ -109,11 +109,13 @@ def shared_rows(case, prediction, instructions, lines):
     """By place, where each instruction lies where its access is."""
     predicted = predicted_shared(prediction, case["layout"])
     measured = measured_shared(instructions, lines)
+    none = collections.Counter()
     is_moved = any(
-        of["requests"] > predicted[place]["requests"] or of["excess"] and place not in predicted
-        for place, of in list(measured.items())
+        of["requests"] > predicted.get(place, none)["requests"]
+        or (of["excess"] and place not in predicted)
+        for place, of in measured.items()
     )
     if is_moved or not has_teams(prediction, case["layout"]):
         sums = [sum(places.values(), collections.Counter()) for places in (predicted, measured)]
         return [shared_row(*sums)]
-    return [shared_row(predicted[place], measured[place], place) for place in sorted(predicted)]
+    return [shared_row(of, measured.get(place, none), place) for place, of in predicted.items()]

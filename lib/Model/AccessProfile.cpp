@@ -45,6 +45,12 @@ bool AccessProfile::doesMatter(ArrayId array, int64_t cell) const {
   return static_cast<size_t>(cell) < cells.size() && cells[static_cast<size_t>(cell)];
 }
 
+bool AccessProfile::leavesOut(uint32_t accessId) const {
+  return isLeast && llvm::any_of(sites, [&](const Site &site) {
+           return site.accessId == accessId && site.isConditional;
+         });
+}
+
 uint64_t AccessProfile::total() const {
   uint64_t total = 0;
   for (const Site &site : sites)

@@ -67,6 +67,8 @@ struct AccessProfile {
   bool isLeast = false; // it has no conditional sites any more
 
   uint64_t total() const;
+  /// Whether the accesses of a site of the source are no part of it: it is what is made at least.
+  bool leavesOut(uint32_t accessId) const;
   bool doesMatter(ArrayId array, int64_t cell) const;
 };
 

@@ -30,8 +30,8 @@ struct SegmentsRow {
 static SegmentsRow segmentsOf(const CostQuestion &question, const ir::Function &kernel,
                               Layout layout) {
   SegmentsRow row{layout};
-  for (const Traffic &one :
-       traffic(kernel, layout, question.input, {question.options.width, std::nullopt})) {
+  for (const Traffic &one : traffic(kernel, layout, inputFor(question, kernel),
+                                    {question.options.width, std::nullopt})) {
     row.all += one.sectors;
     row.conditional += one.isConditional ? one.sectors : 0;
   }

@@ -42,6 +42,7 @@ public:
 private:
   void addSite(const Site &site);
   void addTeamSites();
+  uint64_t groupsOf(const TeamSite &site) const;
   void addRegisters(ArrayId id);
   void addRegisters(ArrayId id, bool isStore);
   void addStage(const ir::Op &op);
@@ -49,7 +50,8 @@ private:
   /// What a team's threads ask for is, for groups of such a size.
   bool isCounted() const {
     return input_.team && machine_.lanes == LanesOfWarp &&
-           (machine_.groupBytes == BytesOfSector || machine_.groupBytes == BytesOfLine);
+           (!machine_.groupBytes || machine_.groupBytes == BytesOfSector ||
+            machine_.groupBytes == BytesOfLine);
   }
 
   const ir::Function &kernel_;
@@ -103,19 +105,23 @@ void KernelTraffic::addSite(const Site &site) {
   }
 }
 
+uint64_t KernelTraffic::groupsOf(const TeamSite &site) const {
+  if (!machine_.groupBytes)
+    return site.groups;
+  return machine_.groupBytes == BytesOfLine ? site.lines : site.sectors;
+}
+
 /// Under the site of the source that the kernel's accesses come from.
 void KernelTraffic::addTeamSites() {
   for (const TeamSite &counted : input_.team->sites) {
     const Array &array = kernel_.array(counted.array);
     const auto site = llvm::find_if(
         input_.profile.sites, [&](const Site &one) { return one.accessId == counted.accessId; });
-    if (array.isShared() || site == input_.profile.sites.end())
+    if (array.isShared() || site == input_.profile.sites.end() ||
+        input_.profile.leavesOut(counted.accessId))
       continue;
-    traffic_.push_back(
-        {counted.array, site->op, *array.space, counted.isStore, site->isConditional,
-         counted.requests,
-         input_.team->ofAll(machine_.groupBytes == BytesOfLine ? counted.lines : counted.sectors,
-                            input_.count)});
+    traffic_.push_back({counted.array, site->op, *array.space, counted.isStore, site->isConditional,
+                        counted.requests, input_.team->ofAll(groupsOf(counted), input_.count)});
   }
 }
 

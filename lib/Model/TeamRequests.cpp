@@ -104,26 +104,37 @@ void RequestCounter::access(const Op &op, llvm::ArrayRef<MemberStep> members) {
     memory(site, op, members);
 }
 
+/// A cell is a word.
+static void addStages(BankStages &sum, llvm::ArrayRef<int64_t> bytes, int64_t bytesOfCell) {
+  std::vector<int64_t> words;
+  for (int64_t byte : bytes)
+    words.push_back(byte / bytesOfCell);
+  MemoryMachine machine{MemoryModel::Dmm, LanesOfWarp, LanesOfWarp, 1, false};
+  sum.apart += stages(machine, words);
+  machine.broadcast = true;
+  sum.broadcast += stages(machine, words);
+}
+
 void RequestCounter::shared(TeamSite &site, const Array &array,
                             llvm::ArrayRef<MemberStep> members) const {
   const auto bytes = static_cast<int64_t>(ir::sizeBytes(array.cell)),
              pitch = static_cast<int64_t>(array.rowPitch()),
              skew = static_cast<int64_t>(array.skew);
   const int64_t together = bytes > BytesOfWord ? LanesOfWarp / 2 : LanesOfWarp;
-  const auto add = [&](int64_t instances, uint64_t warps) {
+  const auto add = [&](int64_t instances, uint64_t warps, BankStages &stages) {
     std::vector<int64_t> places;
     for (int64_t row = 0; row < instances; ++row)
       for (const MemberStep &one : members)
         places.push_back((row * pitch + one.value + (skew ? one.value / skew : 0)) * bytes);
     const auto lanes = static_cast<int64_t>(places.size());
+    addStages(stages, places, bytes);
     const uint64_t excess = excessWavefronts(places, bytes, LanesOfWarp);
     site.excessWavefronts += warps * excess;
     site.wavefronts += warps * (excess + static_cast<uint64_t>((lanes + together - 1) / together));
   };
-  if (full_ > 0)
-    add(instances_, static_cast<uint64_t>(full_));
+  add(instances_, static_cast<uint64_t>(full_), site.stages);
   if (rest_ > 0)
-    add(rest_, 1);
+    add(rest_, 1, site.stagesOfLast);
 }
 
 /// Of the array's cells, from a warp's first instance to the next one's; 0: all warps ask alike.
@@ -151,7 +162,7 @@ int64_t RequestCounter::byteOf(const Op &op, int64_t row, const MemberStep &step
   }
 }
 
-static uint64_t groups(llvm::ArrayRef<int64_t> bytes, int64_t start, int64_t groupBytes) {
+static uint64_t groupsOf(llvm::ArrayRef<int64_t> bytes, int64_t start, int64_t groupBytes) {
   llvm::SmallVector<int64_t, 32> found;
   for (int64_t byte : bytes)
     found.push_back((start + byte) / groupBytes);
@@ -162,7 +173,9 @@ static uint64_t groups(llvm::ArrayRef<int64_t> bytes, int64_t start, int64_t gro
 /// Warps that begin alike at once. Of an array that all instances share, one asks for what all do.
 void RequestCounter::memory(TeamSite &site, const Op &op,
                             llvm::ArrayRef<MemberStep> members) const {
-  const int64_t ofWarp = warpBytes(op), period = BytesOfLine / std::gcd(BytesOfLine, ofWarp);
+  const int64_t ofWarp = warpBytes(op), cell = arrays_[op.array.index].bytes,
+                ofGroup = LanesOfWarp * cell, longest = std::lcm(BytesOfLine, ofGroup),
+                period = longest / std::gcd(longest, ofWarp);
   const bool isOfAll = arrays_[op.array.index].isShared;
   const auto add = [&](int64_t instances, int64_t warp, uint64_t warps) {
     llvm::SmallVector<int64_t, 32> bytes;
@@ -170,8 +183,9 @@ void RequestCounter::memory(TeamSite &site, const Op &op,
       for (const MemberStep &one : members)
         bytes.push_back(byteOf(op, row, one));
     const int64_t start = warp % period * ofWarp;
-    site.sectors += warps * groups(bytes, start, BytesOfSector);
-    site.lines += warps * groups(bytes, start, BytesOfLine);
+    site.sectors += warps * groupsOf(bytes, start, BytesOfSector);
+    site.lines += warps * groupsOf(bytes, start, BytesOfLine);
+    site.groups += warps * groupsOf(bytes, start, ofGroup);
   };
   for (int64_t warp = 0; warp < std::min(period, full_); ++warp)
     add(instances_, warp, static_cast<uint64_t>((full_ - warp + period - 1) / period));

@@ -25,6 +25,12 @@
 
 namespace colonnade::model {
 
+/// Stages of a memory with as many banks as lanes, where a cell is a word: of requests for
+/// different addresses, or of one for each address.
+struct BankStages {
+  uint64_t apart = 0, broadcast = 0;
+};
+
 /// Of all warps, but for requests.
 struct TeamSite {
   uint32_t accessId = 0;
@@ -33,8 +39,12 @@ struct TeamSite {
   uint64_t requests = 0;         // a warp
   uint64_t sectors = 0;          // 0 in shared memory
   uint64_t lines = 0;            // likewise
+  uint64_t groups = 0;           // likewise: of as many cells as lanes
   uint64_t wavefronts = 0;       // of shared memory, 0 elsewhere
   uint64_t excessWavefronts = 0; // among them, beyond one a request (two, of 8 bytes)
+  // Of a warp, in shared memory: of which all lanes have an instance; of the last one, if it has
+  // fewer.
+  BankStages stages, stagesOfLast;
 };
 
 /// What warps issue, as the K-model counts instructions; accesses to memory, too.

@@ -10,7 +10,7 @@
 // CHECK:      {{^}}row      uniform               256              1.00            1.00          128,256
 // CHECK-NOT:  threads of a team
 // CHECK:      {{^}}  row    L2              32,064 to 36,064 read                     32,032 written
-// CHECK:      {{^}}  row     G        2,068,112; teams of 16 threads: T 1,322,640, W 42,282,240, W/(kT) 1.00, members part 0 times a warp
+// CHECK:      {{^}}  row     G          144,272; teams of 16 threads: T 1,322,640, W 42,282,240, W/(kT) 1.00, members part 0 times a warp
 // CHECK-NEXT: {{^}}  tiled   G          270,336{{$}}
 // CHECK:      {{^}}exact: sectors, K-model. an interval: L2.
 // JSON:       "instances_a_warp": 2,

@@ -154,6 +154,25 @@ uint64_t waits(const Array &array, unsigned team, const std::map<uint32_t, int64
   return sum;
 }
 
+/// Where a cell is a word: the most lanes of one bank, or the most of its words.
+void addStages(BankStages &sum, const Array &array, const std::map<uint32_t, int64_t> &lanes) {
+  const auto width = static_cast<int64_t>(*array.extents[1].asConstant());
+  std::map<uint64_t, std::multiset<uint64_t>> banks;
+  for (const auto &[lane, flat] : lanes) {
+    const auto cell = static_cast<uint64_t>(flat % width);
+    const uint64_t word = static_cast<uint64_t>(flat / width) * array.rowPitch() + cell +
+                          (array.skew ? cell / array.skew : 0);
+    banks[word % 32].insert(word);
+  }
+  uint64_t all = 0, distinct = 0;
+  for (const auto &[bank, words] : banks) {
+    all = std::max<uint64_t>(all, words.size());
+    distinct = std::max<uint64_t>(distinct, std::set(words.begin(), words.end()).size());
+  }
+  sum.apart += all;
+  sum.broadcast += distinct;
+}
+
 std::map<uint32_t, TeamSite> sitesOf(const Function &kernel, const Traced &found) {
   std::map<uint32_t, TeamSite> sites;
   for (const auto &[place, lanes] : found) {
@@ -163,13 +182,18 @@ std::map<uint32_t, TeamSite> sitesOf(const Function &kernel, const Traced &found
     site.requests += place.warp == 0;
     if (array.isShared()) {
       site.excessWavefronts += waits(array, kernel.team(), lanes);
+      if (place.warp == 0)
+        addStages(site.stages, array, lanes);
       continue;
     }
-    std::set<uint64_t> sectors, lines;
+    std::set<uint64_t> sectors, lines, groups;
     for (const auto &[lane, cell] : lanes) {
       sectors.insert(static_cast<uint64_t>(cell) * sizeBytes(array.cell) / 32);
       lines.insert(static_cast<uint64_t>(cell) * sizeBytes(array.cell) / 128);
     }
+    for (const auto &[lane, cell] : lanes)
+      groups.insert(static_cast<uint64_t>(cell) / 32);
+    site.groups += groups.size();
     site.sectors += sectors.size();
     site.lines += lines.size();
   }
@@ -197,6 +221,9 @@ TEST(TeamRequests, AreWhatThreadsAccess) {
         EXPECT_EQ(site.requests, wanted.requests) << where;
         EXPECT_EQ(site.sectors, wanted.sectors) << where;
         EXPECT_EQ(site.lines, wanted.lines) << where;
+        EXPECT_EQ(site.groups, wanted.groups) << where;
+        EXPECT_EQ(site.stages.apart, wanted.stages.apart) << where;
+        EXPECT_EQ(site.stages.broadcast, wanted.stages.broadcast) << where;
         EXPECT_EQ(site.excessWavefronts, wanted.excessWavefronts) << where;
         withExcess += site.excessWavefronts > 0;
       }

@@ -47,6 +47,8 @@ public:
   llvm::Error begin(llvm::ArrayRef<Scalar> scalars);
 
   uint64_t place(Opcode opcode) const override;
+  void accesses(OpId op, const ArrayState &array, bool isStore, int64_t cell,
+                llvm::ArrayRef<int64_t> iterations) override;
   MaybeFault load(OpId op, const ArrayState &array, int64_t cell, uint64_t &bits,
                   bool &undefined) override;
   MaybeFault store(OpId op, const ArrayState &array, int64_t cell, uint64_t bits,
@@ -74,7 +76,8 @@ private:
     int64_t toCell, fromCell;
   };
   void setArray(size_t a, ArrayState &state);
-  void note(OpId op, ArrayId array, bool isStore, int64_t cell);
+  void note(OpId op, ArrayId array, bool isStore, int64_t cell,
+            llvm::ArrayRef<int64_t> iterations = {});
   MaybeFault stageIn(OpId op, const Copy &copy);
   MaybeFault stageOut(OpId op, const Copy &copy);
 
@@ -166,10 +169,16 @@ void Thread::pass(Sharing among) {
   state = State::Running;
 }
 
-void Thread::note(OpId op, ArrayId array, bool isStore, int64_t cell) {
-  if (launch_.options.onAccess && launch_.kernel.array(array).isPassed())
+void Thread::note(OpId op, ArrayId array, bool isStore, int64_t cell,
+                  llvm::ArrayRef<int64_t> iterations) {
+  if (launch_.options.onAccess)
     launch_.options.onAccess(
-        {block_.number(), time_.thread, op, turns_[op.index]++, array, isStore, cell});
+        {block_.number(), time_.thread, op, turns_[op.index]++, array, isStore, cell, iterations});
+}
+
+void Thread::accesses(OpId op, const ArrayState &array, bool isStore, int64_t cell,
+                      llvm::ArrayRef<int64_t> iterations) {
+  note(op, array.array, isStore, array.common ? array.first + cell : cell, iterations);
 }
 
 static ThreadFault noInstance(const CommonCells &cells) {
@@ -196,7 +205,6 @@ MaybeFault Thread::load(OpId op, const ArrayState &array, int64_t cell, uint64_t
     return unwritten(cells, at);
   bits = cells.bits(at);
   undefined = cells.isUndefined(at);
-  note(op, array.array, false, at);
   return std::nullopt;
 }
 
@@ -209,7 +217,6 @@ MaybeFault Thread::store(OpId op, const ArrayState &array, int64_t cell, uint64_
   if (MaybeFault fault = cells.write(at, time_))
     return fault;
   cells.set(at, bits, undefined);
-  note(op, array.array, true, at);
   return std::nullopt;
 }
 

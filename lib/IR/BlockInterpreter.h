@@ -29,15 +29,16 @@
 
 namespace colonnade::ir {
 
-/// An access of a cell in the caller's memory.
+/// An access that a thread makes, or its part of a Stage.
 struct BlockAccess {
   uint64_t block = 0;
   uint32_t thread = 0;
   OpId op;
   uint64_t turn = 0; // how often this thread made one at this operation before
-  ArrayId array;
+  ArrayId array;     // of a Stage: the caller's
   bool isStore = false;
-  int64_t cell = 0; // row-wise: instance * cells + cell
+  int64_t cell = 0; // of the caller's instances, row-wise: instance * cells + cell
+  llvm::ArrayRef<int64_t> iterations = {}; // of the loops around, from the outside in
 };
 
 struct BlockOptions {

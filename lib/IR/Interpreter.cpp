@@ -271,6 +271,9 @@ bool Machine::access(const Instruction &i) {
     return false;
   const Op &op = function_.op(i.op);
   ArrayState &array = arrays_[op.array.index];
+  if (thread_)
+    thread_->accesses(i.op, array, i.code == Code::Store, cell,
+                      llvm::ArrayRef(iterations_).take_front(depth_ + i.depth));
   if (array.common)
     return commonAccess(i, array, cell);
   if (options_.onAccess)

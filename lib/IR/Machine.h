@@ -36,6 +36,9 @@ class ThreadContext {
 public:
   virtual ~ThreadContext() = default;
   virtual uint64_t place(Opcode opcode) const = 0; // of Lane, Warp and HasInstance
+  /// Told of each access before it is made.
+  virtual void accesses(OpId op, const ArrayState &array, bool isStore, int64_t cell,
+                        llvm::ArrayRef<int64_t> iterations) = 0;
   /// The cell of an array of which ArrayState::common says that others access it, too.
   virtual MaybeFault load(OpId op, const ArrayState &array, int64_t cell, uint64_t &bits,
                           bool &undefined) = 0;

@@ -45,6 +45,12 @@ bool AccessProfile::doesMatter(ArrayId array, int64_t cell) const {
   return static_cast<size_t>(cell) < cells.size() && cells[static_cast<size_t>(cell)];
 }
 
+bool AccessProfile::leavesOut(uint32_t accessId) const {
+  return isLeast && llvm::any_of(sites, [&](const Site &site) {
+           return site.accessId == accessId && site.isConditional;
+         });
+}
+
 uint64_t AccessProfile::total() const {
   uint64_t total = 0;
   for (const Site &site : sites)
@@ -73,7 +79,7 @@ std::vector<Site> sitesOf(const ir::Function &certificate, uint64_t period) {
     const ir::Op &op = certificate.ops[o];
     if (op.opcode == ir::Opcode::Load || op.opcode == ir::Opcode::Store)
       sites.push_back({OpId(o), op.array, op.opcode == ir::Opcode::Store, op.speculative,
-                       std::vector<uint64_t>(period), 0});
+                       std::vector<uint64_t>(period), 0, op.accessId});
   }
   for (size_t s = 0, all = sites.size(); s < all; ++s)
     if (certificate.op(sites[s].op).atFirst) {

@@ -34,6 +34,7 @@ struct Site {
   bool isConditional = false;   // it is made only where the data says so
   std::vector<uint64_t> counts; // by the cell's residue
   uint64_t anywhere = 0;        // of cells whose residue is not known
+  uint32_t accessId = UINT32_MAX;
 
   uint64_t total() const;
 };
@@ -66,6 +67,8 @@ struct AccessProfile {
   bool isLeast = false; // it has no conditional sites any more
 
   uint64_t total() const;
+  /// Whether the accesses of a site of the source are no part of it: it is what is made at least.
+  bool leavesOut(uint32_t accessId) const;
   bool doesMatter(ArrayId array, int64_t cell) const;
 };
 
@@ -99,7 +102,7 @@ private:
 struct WalkLimits {
   uint64_t operations = 1'000'000'000; // of the certificate
   uint64_t kept = 10'000'000;          // accesses whose order is kept
-  uint64_t remembered = 48;            // loops that take as many operations are worth it
+  uint64_t remembered = 40;            // loops that take as many operations are worth it
   uint64_t walked = 200'000;           // iterations of nested loops, before they are bounded
   uint64_t parts = 256;                // of a bounded loop's iterations
 };

@@ -35,11 +35,14 @@ struct ModelArray {
   int64_t bytes = 1;     // of a cell
 };
 
+struct TeamRequests;
+
 struct BulkInput {
   const AccessProfile &profile;
   llvm::ArrayRef<ModelArray> arrays; // by ArrayId
   int64_t count;                     // p
   uint64_t maxDispatches = MaxDispatches;
+  const TeamRequests *team = nullptr; // of the kernel, if they are counted (TeamRequests.h)
 };
 
 struct BulkCost {

@@ -23,7 +23,7 @@ using ir::Space;
 
 namespace {
 
-constexpr int64_t ThreadsOfBlock = 256;
+constexpr double SharedOfL1 = 228.0 / 256; // of its bytes, at most
 constexpr uint64_t SectorsOfLine = BytesOfLine / BytesOfSector;
 
 /// Lines with the sectors that are there; the one that was not used for longest goes first.
@@ -85,7 +85,12 @@ struct WarpRequest {
   uint64_t sector;
   int64_t bytes;
   bool isOfBlockBefore = false; // too: its first bytes are
+  bool isOfAll = false;         // of an array that all instances share
 };
+
+static int64_t instancesOfBlock(const ir::Function &kernel) {
+  return std::get<ir::ThreadShape>(*kernel.launch).instancesPerBlock();
+}
 
 /// One block of instances, from `begin` on, in the case that asks for least or for most.
 class BlockRun {
@@ -93,8 +98,8 @@ public:
   BlockRun(const ir::Function &kernel, Layout layout, const BulkInput &input, int64_t begin,
            int64_t resident, Shares shares, bool isLeast)
       : kernel_(kernel), isStaged_(stagedArrays(kernel)), layout_(layout), input_(input),
-        begin_(begin), end_(std::min(begin + ThreadsOfBlock, input.count)), resident_(resident),
-        l1_(shares.l1), l2_(shares.l2), isLeast_(isLeast) {}
+        begin_(begin), end_(std::min(begin + instancesOfBlock(kernel), input.count)),
+        resident_(resident), l1_(shares.l1), l2_(shares.l2), isLeast_(isLeast) {}
 
   void run(llvm::ArrayRef<OrderedAccess> accesses);
 
@@ -102,6 +107,8 @@ public:
   uint64_t written() const { return written_; }
   uint64_t dramRead() const { return dramRead_; }
   uint64_t dramWritten() const { return l2_.written(); }
+  /// Of what was read, the first time: sectors that other blocks read, too.
+  uint64_t readByAll() const { return ofAll_.size(); }
 
 private:
   bool isMade(const OrderedAccess &access) const;
@@ -127,6 +134,7 @@ private:
   LineCache l1_, l2_;
   bool isLeast_;
   llvm::DenseSet<uint64_t> stored_, storedBefore_; // by this access, and the last one that stored
+  llvm::DenseSet<uint64_t> ofAll_;                 // read, of what all instances share
   uint64_t read_ = 0, written_ = 0, dramRead_ = 0;
 };
 
@@ -209,7 +217,8 @@ void BlockRun::add(llvm::SmallVectorImpl<WarpRequest> &sectors, ArrayId id, int6
                    int64_t instance) const {
   const uint64_t sector = byteOf(id, cell, instance) / uint64_t(BytesOfSector);
   if (sectors.empty() || sectors.back().sector != sector)
-    sectors.push_back({sector, 0, isBetweenBlocks(id, cell, instance)});
+    sectors.push_back(
+        {sector, 0, isBetweenBlocks(id, cell, instance), input_.arrays[id.index].isShared});
   sectors.back().bytes += input_.arrays[id.index].bytes;
 }
 
@@ -248,6 +257,8 @@ void BlockRun::load(const WarpRequest &request) {
   if (l1_.access(request.sector, false))
     return;
   ++read_;
+  if (request.isOfAll)
+    ofAll_.insert(request.sector);
   fetch(request, false);
 }
 
@@ -278,47 +289,63 @@ static void add(Interval &sum, const Interval &block, uint64_t times) {
 }
 
 static void add(CachedSectors &sum, const BlockRun &least, const BlockRun &most, uint64_t times) {
-  add(sum.read, {least.read(), most.read()}, times);
+  const uint64_t ofAll = least.readByAll(); // at first by one of the blocks
+  add(sum.read, {least.read() - ofAll, most.read()}, times);
   add(sum.written, {least.written(), most.written()}, times);
-  add(sum.dramRead, {least.dramRead(), most.dramRead()}, times);
+  add(sum.dramRead, {least.dramRead() - ofAll, most.dramRead()}, times);
   add(sum.dramWritten, {least.dramWritten(), most.dramWritten()}, times);
 }
 
+/// How many blocks an SM has at once, where registers allow it.
+static int64_t residentBlocks(const CacheMachine &machine, const ir::Function &kernel,
+                              int64_t blocks) {
+  const int64_t byThreads =
+      machine.residentThreads / std::get<ir::ThreadShape>(*kernel.launch).perBlock;
+  const auto shared = static_cast<double>(std::max<uint64_t>(1, kernel.sharedBytes()));
+  const auto byShared = static_cast<int64_t>(SharedOfL1 * static_cast<double>(machine.l1) / shared);
+  const int64_t ofSm = (blocks + machine.sms - 1) / machine.sms;
+  return std::max<int64_t>(1, std::min({ofSm, byThreads, byShared}));
+}
+
 /// Of one of `onSm` resident blocks.
-static Shares sharesOf(const CacheMachine &machine, int64_t onSm) {
-  return {static_cast<uint64_t>(machine.l1 / BytesOfLine / onSm),
+static Shares sharesOf(const CacheMachine &machine, const ir::Function &kernel, int64_t onSm) {
+  const int64_t shared = onSm * static_cast<int64_t>(kernel.sharedBytes());
+  const int64_t l1 = std::max<int64_t>(0, machine.l1 - shared);
+  return {static_cast<uint64_t>(l1 / BytesOfLine / onSm),
           static_cast<uint64_t>(machine.l2.value_or(0) / BytesOfLine / (onSm * machine.sms))};
 }
 
 llvm::Expected<CachedSectors> cachedSectors(const CacheMachine &machine, const ir::Function &kernel,
                                             Layout layout, llvm::ArrayRef<OrderedAccess> accesses,
                                             const BulkInput &input, uint64_t maxRequests) {
-  if (accesses.size() > maxRequests / uint64_t(ThreadsOfBlock))
+  const int64_t ofBlock = instancesOfBlock(kernel);
+  if (accesses.size() > maxRequests / static_cast<uint64_t>(ofBlock))
     return llvm::createStringError("one instance makes " + std::to_string(accesses.size()) +
                                    " accesses: too many to simulate a cache");
-  const int64_t full = input.count / ThreadsOfBlock;
-  const int64_t blocks = (input.count + ThreadsOfBlock - 1) / ThreadsOfBlock;
-  const int64_t most = std::max<int64_t>(1, std::min((blocks + machine.sms - 1) / machine.sms,
-                                                     machine.residentThreads / ThreadsOfBlock));
-  const int64_t least = (most + 3) / 4;
+  const int64_t full = input.count / ofBlock, blocks = (input.count + ofBlock - 1) / ofBlock;
+  const int64_t most = residentBlocks(machine, kernel, blocks), least = (most + 3) / 4;
   CachedSectors sum;
+  uint64_t ofAll = 0;
   auto addBlock = [&](int64_t begin, uint64_t times) {
     auto run = [&](bool isLeast) {
       const int64_t onSm = isLeast ? least : most;
-      Shares shares = sharesOf(machine, onSm);
+      Shares shares = sharesOf(machine, kernel, onSm);
       shares =
           isLeast ? Shares{2 * shares.l1, 2 * shares.l2} : Shares{shares.l1 / 2, shares.l2 / 2};
-      BlockRun block(kernel, layout, input, begin, onSm * machine.sms * ThreadsOfBlock, shares,
-                     isLeast);
+      BlockRun block(kernel, layout, input, begin, onSm * machine.sms * ofBlock, shares, isLeast);
       block.run(accesses);
       return block;
     };
-    add(sum, run(true), run(false), times);
+    const BlockRun of = run(true);
+    ofAll = std::max(ofAll, of.readByAll());
+    add(sum, of, run(false), times);
   };
   if (full > 0) // one from the middle: the first one's addresses are rounder than others
-    addBlock(full / 2 * ThreadsOfBlock, static_cast<uint64_t>(full));
+    addBlock(full / 2 * ofBlock, static_cast<uint64_t>(full));
   if (full < blocks)
-    addBlock(full * ThreadsOfBlock, 1);
+    addBlock(full * ofBlock, 1);
+  sum.read.low += ofAll;
+  sum.dramRead.low += ofAll;
   uint64_t &left = sum.dramWritten.low;
   left -= std::min(left, static_cast<uint64_t>(machine.l2.value_or(0) / BytesOfSector));
   return sum;

@@ -9,13 +9,14 @@
 // and the caches of a machine. Out: the sectors that are read from L2 and written to it, and those
 // of DRAM.
 //
-//   block of 256 instances, step by step ─▶ sectors of each warp ─▶ L1 ─▶ L2 ─▶ DRAM
+//   block's instances, step by step ─▶ sectors of each warp ─▶ L1 ─▶ L2 ─▶ DRAM
 //
 // Rows that a warp stages are read before and written after, side by side.
 //
-// The blocks that are resident on an SM share its cache evenly, and all resident ones share L2; the
-// line that was not used for longest goes first. What the kernel does not say makes figures
-// intervals, from the case that asks for least to the one that asks for most:
+// The blocks that are resident on an SM share what its cache has beside their shared memory evenly,
+// and all resident ones share L2; the line that was not used for longest goes first. What the
+// kernel does not say makes figures intervals, from the case that asks for least to the one that
+// asks for most:
 //
 //                              least                          most
 //   resident blocks            a quarter (registers; some     all that threads allow
@@ -23,6 +24,7 @@
 //   caches                     twice their size               half of it (blocks drift apart)
 //   accesses under a mask      made by no lane                made by all
 //   local arrays               in registers                   in memory
+//   what all instances share   is read once                   is read by every block
 //   a store of part of a       leaves the sector in L1        drops it (so does the H200, but the
 //   sector                                                    compiler may load before it stores)
 //   a store to the sectors     is merged with it              is written by itself

@@ -92,7 +92,8 @@ llvm::Expected<CostSection> cachedSectorsSection(const CostQuestion &question) {
     auto kernel = question.kernelFor(layout);
     if (!kernel)
       return kernel.takeError();
-    auto sum = cachedSectors(*machine, **kernel, layout, inOrder, question.input,
+    const BulkInput input = inputFor(question, **kernel);
+    auto sum = cachedSectors(*machine, **kernel, layout, inOrder, input,
                              takesAll ? MaxUnaskedRequests : MaxCachedRequests);
     if (!sum && takesAll)
       return llvm::createStringError(llvm::toString(sum.takeError()) +
@@ -100,7 +101,7 @@ llvm::Expected<CostSection> cachedSectorsSection(const CostQuestion &question) {
     if (!sum)
       return sum.takeError();
     print(out, layout, *machine, *sum);
-    section.isEstimate |= llvm::any_of(traffic(**kernel, layout, question.input),
+    section.isEstimate |= llvm::any_of(traffic(**kernel, layout, input),
                                        [](const Traffic &site) { return site.isOfTeam; });
     section.rows.push_back(rowJson(layout, *machine, *sum));
   }

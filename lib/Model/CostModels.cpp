@@ -85,6 +85,35 @@ llvm::Expected<RegionExecutions> kernelExecutions(const CostQuestion &question,
   return executionsOf(kernel, *contents, *scalars, limits);
 }
 
+static llvm::Expected<TeamRequests> requestsOf(const CostQuestion &question,
+                                               const ir::Function &kernel) {
+  auto scalars = kernelScalars(question, kernel);
+  if (!scalars)
+    return scalars.takeError();
+  auto contents = question.contents();
+  if (!contents)
+    return contents.takeError();
+  return teamRequests(kernel, question.input.arrays, question.input.count, *contents, *scalars);
+}
+
+const TeamFinding &teamFinding(const CostQuestion &question, const ir::Function &kernel) {
+  const auto [found, isNew] = question.teams.try_emplace(&kernel);
+  if (!isNew || kernel.team() == 1)
+    return found->second;
+  if (auto requests = requestsOf(question, kernel))
+    found->second.requests = std::move(*requests);
+  else
+    found->second.why = llvm::toString(requests.takeError());
+  return found->second;
+}
+
+BulkInput inputFor(const CostQuestion &question, const ir::Function &kernel) {
+  BulkInput input = question.input;
+  if (const TeamFinding &team = teamFinding(question, kernel); team.requests)
+    input.team = &*team.requests;
+  return input;
+}
+
 std::string grouped(uint64_t number) {
   const std::string digits = std::to_string(number);
   std::string text;

@@ -21,6 +21,7 @@
 #include "Model/KernelPlaces.h"
 #include "Model/Machine.h"
 #include "Model/OperationCounts.h"
+#include "Model/TeamRequests.h"
 #include "Model/Translation.h"
 
 #include "llvm/Support/JSON.h"
@@ -52,6 +53,12 @@ struct CostOptions {
   bool wants(llvm::StringRef model) const;
 };
 
+/// What a warp of teams asks for, or why that is not counted.
+struct TeamFinding {
+  std::optional<TeamRequests> requests;
+  std::string why; // "data decides an address"
+};
+
 /// What the models price.
 struct CostQuestion {
   const ir::Module &module;
@@ -66,6 +73,8 @@ struct CostQuestion {
   uint64_t registerWords; // of arrays that a kernel keeps in registers, at most
   /// The CUDA kernel for instances in that layout.
   std::function<llvm::Expected<const ir::Function *>(Layout)> kernelFor;
+  /// Of kernels of teams, when it was first asked for.
+  mutable std::map<const ir::Function *, TeamFinding> teams = {};
 };
 
 /// Accesses of an instance that the compiler leaves, estimated.
@@ -118,6 +127,11 @@ llvm::Expected<CostSection> translationsSection(const CostQuestion &question);
 /// How often the kernel enters its regions.
 llvm::Expected<RegionExecutions> kernelExecutions(const CostQuestion &question,
                                                   const ir::Function &kernel);
+
+/// Of a kernel of teams; of others nothing is asked.
+const TeamFinding &teamFinding(const CostQuestion &question, const ir::Function &kernel);
+/// What the question prices, with what is counted of a kernel's teams.
+BulkInput inputFor(const CostQuestion &question, const ir::Function &kernel);
 
 /// Of what is neither known of the machine nor given: `option` is "latency".
 llvm::Error unknownOfMachine(const CostOptions &options, llvm::StringRef option);

@@ -8,6 +8,7 @@
 #include "Model/Hmm.h"
 
 #include "Model/Sectors.h"
+#include "Model/TeamRequests.h"
 
 namespace colonnade::model {
 
@@ -54,6 +55,32 @@ static WarpStages sharedStagesOf(const HmmMachine &machine, Space space, const M
   return warpStages(dmmOf(machine), {Layout::Tiled, array.cells, threads, machine.width}, cell);
 }
 
+/// Of the accesses of teams to rows, and of the copies of these.
+struct TeamSteps {
+  uint64_t steps = 0; // of a warp
+  uint64_t time = 0;  // of the DMM with the most warps: whether it has the last one, too
+};
+static TeamSteps teamSteps(const HmmMachine &machine, const ir::Function &kernel,
+                           const BulkInput &input, llvm::ArrayRef<Traffic> traffic, uint64_t warps,
+                           bool hasLast) {
+  TeamSteps sum;
+  for (const Traffic &one : traffic)
+    if (one.space == Space::Shared) {
+      sum.steps += one.requests;
+      sum.time +=
+          one.requests * (warps - hasLast) + (hasLast ? one.ofLastWarp.value_or(one.requests) : 0);
+    }
+  const auto of = [&](const BankStages &stages) {
+    return machine.broadcast ? stages.broadcast : stages.apart;
+  };
+  for (const TeamSite &site : input.team->sites)
+    if (kernel.array(site.array).isShared() && !input.profile.leavesOut(site.accessId)) {
+      sum.steps += site.requests;
+      sum.time += of(site.stages) * (warps - hasLast) + (hasLast ? of(site.stagesOfLast) : 0);
+    }
+  return sum;
+}
+
 llvm::Expected<HmmCost> hmmCost(const HmmMachine &machine, const ir::Function &kernel,
                                 Layout layout, const BulkInput &input, uint64_t stagedAccesses) {
   const int64_t all = input.count * kernel.team(); // threads
@@ -64,15 +91,25 @@ llvm::Expected<HmmCost> hmmCost(const HmmMachine &machine, const ir::Function &k
   const uint64_t warps = divideUp(static_cast<uint64_t>(threads), width); // of the fullest DMM
   HmmCost cost;
   uint64_t globalStages = 0, sharedTime = 0, most;
-  for (const Traffic &one : traffic(kernel, layout, input, {machine.width, std::nullopt})) {
+  const std::vector<Traffic> asked = traffic(kernel, layout, input, {machine.width, std::nullopt});
+  for (const Traffic &one : asked) {
     if (isShared(one.space))
       continue;
     cost.globalSteps += one.requests;
     globalStages += one.sectors;
     sharedTime += divideUp(one.excessWavefronts, d);
   }
-  cost.sharedSteps += stagedAccesses;
-  sharedTime += stagedAccesses * warps;
+  const bool isCounted = input.team && machine.width == LanesOfWarp;
+  if (isCounted) {
+    const auto allWarps = divideUp(count, width);
+    const bool hasLast = warps == allWarps && input.count % instancesOfWarp(kernel) != 0;
+    const TeamSteps steps = teamSteps(machine, kernel, input, asked, warps, hasLast);
+    cost.sharedSteps += steps.steps;
+    sharedTime += steps.time;
+  } else {
+    cost.sharedSteps += stagedAccesses;
+    sharedTime += stagedAccesses * warps;
+  }
   for (const Site &site : input.profile.sites) {
     const Space space = *kernel.array(site.array).space;
     if (!isShared(space))
@@ -87,7 +124,7 @@ llvm::Expected<HmmCost> hmmCost(const HmmMachine &machine, const ir::Function &k
   if (__builtin_mul_overflow(cost.globalSteps + cost.sharedSteps, count + latency, &most))
     return llvm::createStringError("the time does not fit 64 bits: give fewer instances");
   cost.stepwise = globalStages + cost.globalSteps * (latency - 1) + sharedTime;
-  if (kernel.team() > 1)
+  if (kernel.team() > 1 && !isCounted)
     cost.stepwiseMost = cost.stepwise + stagedAccesses * warps * (width - 1);
   cost.lowerBound = std::max({divideUp(cost.globalSteps * count, width),
                               divideUp(cost.sharedSteps * count, d * width),

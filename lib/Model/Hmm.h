@@ -44,8 +44,8 @@ struct HmmCost {
   uint64_t globalSteps = 0, sharedSteps = 0; // of an instance
   uint64_t stepwise = 0;
   uint64_t lowerBound = 0; // of any layout: bandwidth of either memory, or latency
-  /// Where teams run instances: if all of a warp's lanes ask for one bank each time. Which they ask
-  /// for is not looked at.
+  /// Where teams run instances, and it is not counted which banks their members ask for: if all of
+  /// a warp's lanes ask for one each time.
   std::optional<uint64_t> stepwiseMost = {};
 };
 

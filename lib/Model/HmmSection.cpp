@@ -69,10 +69,12 @@ llvm::Expected<CostSection> hmmSection(const CostQuestion &question) {
     auto staged = stagedAccesses(question, **kernel);
     if (!staged)
       return staged.takeError();
-    auto cost = hmmCost(machine, **kernel, layout, all, staged->high);
+    const BulkInput counted = inputFor(question, **kernel);
+    auto cost = hmmCost(machine, **kernel, layout, counted, staged->high);
     if (!cost)
       return cost.takeError();
-    auto least = hmmCost(machine, **kernel, layout, {made, all.arrays, all.count}, staged->low);
+    const BulkInput ofLeast{made, all.arrays, all.count, all.maxDispatches, counted.team};
+    auto least = hmmCost(machine, **kernel, layout, ofLeast, staged->low);
     if (!least)
       return least.takeError();
     print(out, name(layout), *cost);

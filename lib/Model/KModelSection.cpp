@@ -30,8 +30,8 @@ struct SegmentsRow {
 static SegmentsRow segmentsOf(const CostQuestion &question, const ir::Function &kernel,
                               Layout layout) {
   SegmentsRow row{layout};
-  for (const Traffic &one :
-       traffic(kernel, layout, question.input, {question.options.width, std::nullopt})) {
+  for (const Traffic &one : traffic(kernel, layout, inputFor(question, kernel),
+                                    {question.options.width, std::nullopt})) {
     row.all += one.sectors;
     row.conditional += one.isConditional ? one.sectors : 0;
   }
@@ -55,6 +55,23 @@ static json::Object costObject(const KCost &cost, int64_t k) {
                       {"length", cost.length},
                       {"efficiency", efficiency(cost, k)},
                       {"longest_queue", cost.longestQueue}};
+}
+
+/// Of a layout's own kernel, where teams run its instances and elements are warps; else null.
+static json::Value teamJson(const CostQuestion &question, const ir::Function &kernel,
+                            llvm::raw_ostream &out) {
+  const std::optional<TeamRequests> &team = teamFinding(question, kernel).requests;
+  if (!team || question.options.width != LanesOfWarp)
+    return nullptr;
+  const TeamLanes &lanes = team->lanes;
+  out << llvm::formatv(
+      "; teams of {0} threads: T {1}, W {2}, W/(kT) {3:F2}, members part {4} times a warp",
+      kernel.team(), grouped(lanes.latency), grouped(lanes.length), lanes.efficiency(),
+      grouped(team->partings));
+  return json::Object{{"latency", lanes.latency},
+                      {"length", lanes.length},
+                      {"efficiency", lanes.efficiency()},
+                      {"partings", team->partings}};
 }
 
 llvm::Expected<CostSection> kModelSection(const CostQuestion &question) {
@@ -96,9 +113,12 @@ llvm::Expected<CostSection> kModelSection(const CostQuestion &question) {
     out << llvm::formatv("  {0,-7} G {1,16}", name(layout), grouped(row.all));
     if (row.conditional > 0)
       out << ", " << grouped(row.all - row.conditional) << " if none does so on data";
+    json::Value team = teamJson(question, **own, out);
     out << '\n';
-    layouts.push_back(json::Object{
-        {"layout", name(layout)}, {"segments", row.all}, {"conditional", row.conditional}});
+    layouts.push_back(json::Object{{"layout", name(layout)},
+                                   {"segments", row.all},
+                                   {"conditional", row.conditional},
+                                   {"team", std::move(team)}});
   }
   if (!isFixed)
     out << "  least: no lane does what the data decides; else some lanes go each way\n";

@@ -136,8 +136,8 @@ static constexpr double Slack = 0.9;
 
 KernelTime TimeEstimate::of(int64_t count) const {
   KernelTime result = Launch(machine_, layout_, input_, reuse_, work_, count).time();
-  const TimeInput ofLeast{input_.certificate, input_.kernel, least_,
-                          input_.profile,     input_.arrays, input_.accesses};
+  const TimeInput ofLeast{input_.certificate, input_.kernel,   least_,     input_.profile,
+                          input_.arrays,      input_.accesses, input_.team};
   const auto timed = [&](const TimeInput &input, const KernelWork &work,
                          const TimeAssumptions &assumed) {
     return Launch(machine_, layout_, input, reuse_, work, count, assumed).time().microseconds;

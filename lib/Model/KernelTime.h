@@ -67,6 +67,7 @@ struct TimeInput {
   const AccessProfile &profile;
   llvm::ArrayRef<ModelArray> arrays;
   llvm::ArrayRef<CellAccess> accesses; // of an instance, in their order
+  const TeamRequests *team = nullptr;  // of the kernel, if they are counted
 };
 
 /// What is not known of a kernel: the compiler's work, and what data decides.

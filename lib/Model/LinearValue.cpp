@@ -7,6 +7,7 @@
 
 #include "Model/LinearValue.h"
 
+#include "Model/LowestBits.h"
 #include "Model/Stages.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -294,7 +295,18 @@ static std::optional<Scalar> outcomeOf(Opcode opcode, int64_t least, int64_t mos
   return of(least);
 }
 
-/// a < b, where their difference has one sign, whatever symbols are; else what it depends on.
+/// Guards say that the difference, which has one outcome with the symbols as they are, has it with
+/// those that will come.
+static bool hasOutcome(const LinearValue &difference, std::pair<int64_t, int64_t> values,
+                       const LoopCounts &loops) {
+  if (values.first > 0)
+    return isWithin(difference, 1, INT64_MAX, loops);
+  if (values.second < 0)
+    return isWithin(difference, INT64_MIN, -1, loops);
+  return values.first == values.second && isWithin(difference, 0, 0, loops);
+}
+
+/// a < b, where their difference has one sign; else what it depends on.
 static std::optional<LinearValue> compared(const Op &op, Operands operands, const LoopCounts &loops,
                                            LoopRequests *requests) {
   const ScalarType type = operands[0]->scalar.type;
@@ -307,10 +319,10 @@ static std::optional<LinearValue> compared(const Op &op, Operands operands, cons
   if (!difference)
     return std::nullopt;
   const std::optional<std::pair<int64_t, int64_t>> values = range(*difference, loops);
-  const std::optional<Scalar> outcome = values && symbolsOf(difference->terms, loops).empty()
-                                            ? outcomeOf(op.opcode, values->first, values->second)
-                                            : std::nullopt;
-  if (outcome)
+  const std::optional<Scalar> outcome =
+      values ? outcomeOf(op.opcode, values->first, values->second) : std::nullopt;
+  if (outcome &&
+      (symbolsOf(difference->terms, loops).empty() || hasOutcome(*difference, *values, loops)))
     return LinearValue::of(*outcome);
   if (requests && values && !difference->terms.empty())
     askForSplits(op.opcode, *difference, loops, *requests);
@@ -360,6 +372,8 @@ std::optional<LinearValue> evaluate(const Op &op, ScalarType type, Operands oper
                                          : linear(op, type, operands);
   if (!value && ir::isInteger(type) && operands.size() == 2 && !ir::isComparison(op.opcode))
     value = periodicValue(op, type, operands, loops, requests);
+  if (!value && op.opcode == Opcode::And)
+    value = lowestBit(type, *operands[0], *operands[1], loops, requests);
   if (!value ||
       (value->kind == Kind::Linear && !value->terms.empty() && !fits(*value, type, loops)))
     return other(operands);

@@ -124,10 +124,29 @@ struct SplitRequest {
   int64_t iteration;
 };
 
+/// A loop in whose parts the lowest bit of base + coefficient * iteration is known (LowestBits.h).
+struct LowestBitRequest {
+  unsigned loop;
+  int64_t coefficient, base;
+};
+
 /// What would make operations linear, or decided, that are not.
 struct LoopRequests {
   std::vector<BlockRequest> blocks;
   std::vector<SplitRequest> splits;
+  std::vector<LowestBitRequest> lowest;
+
+  /// How many there are of each.
+  struct Sizes {
+    size_t blocks, splits, lowest;
+  };
+  Sizes sizes() const { return {blocks.size(), splits.size(), lowest.size()}; }
+  /// Without those that have come since.
+  void dropTo(const Sizes &sizes) {
+    blocks.resize(sizes.blocks);
+    splits.resize(sizes.splits);
+    lowest.resize(sizes.lowest);
+  }
 };
 
 /// The least and the largest value, if they fit 64 bits.

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Model/LowestBits.h"
 #include "Model/ProfileSummary.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -25,15 +26,22 @@ struct ProfileSummary::LoopRun {
   int64_t step;
   int64_t iterations;
   LoopBlocks blocks;
-  unsigned around;                    // loops around it
-  llvm::SmallVector<unsigned> levels; // of its own loops that are open now
-  bool isOver = false;                // it may end for all lanes
-  std::set<int64_t> splits = {};      // iterations at which a part begins
-  bool isSplitAnew = false;           // since the last try
+  unsigned around;                     // loops around it
+  llvm::SmallVector<unsigned> levels;  // of its own loops that are open now
+  bool isOver = false;                 // it may end for all lanes
+  std::set<int64_t> splits = {};       // iterations at which a part begins
+  std::vector<StridedPart> parts = {}; // in place of all this, if there are any
+  bool isSplitAnew = false;            // since the last try
 
   void split(int64_t iteration) {
-    if (iteration > 0 && iteration < iterations && splits.size() < MaxSplits)
+    if (iteration > 0 && iteration < iterations && splits.size() < MaxSplits && parts.empty())
       isSplitAnew |= splits.insert(iteration).second;
+  }
+  void take(const LowestBitRequest &request) {
+    if (!parts.empty() || !splits.empty() || blocks.topLevel() > 0)
+      return;
+    parts = lowestBitParts(request.base, request.coefficient, iterations);
+    isSplitAnew = true;
   }
 };
 
@@ -68,6 +76,8 @@ std::optional<Outcome> ProfileSummary::atOnce(OpId id, const LinearValue &low, i
 
 /// A part of its iterations after the other.
 Outcome ProfileSummary::partsAtOnce(LoopRun &run, const LinearValue &low) {
+  if (!run.parts.empty())
+    return stridedAtOnce(run, low);
   std::vector<int64_t> borders = {0};
   llvm::append_range(borders, run.splits);
   borders.push_back(run.iterations);
@@ -76,6 +86,25 @@ Outcome ProfileSummary::partsAtOnce(LoopRun &run, const LinearValue &low) {
             levelAtOnce(run, run.blocks.topLevel(), {first, last}, later(low, run.step * first));
         outcome != Outcome::Done)
       return outcome;
+  return Outcome::Done;
+}
+
+/// Iterations that are equally far from each other are a loop, too.
+Outcome ProfileSummary::stridedAtOnce(LoopRun &run, const LinearValue &low) {
+  for (const StridedPart &part : run.parts) {
+    LinearValue counter = later(low, run.step * part.first);
+    if (part.count > 1) {
+      counter.terms[static_cast<unsigned>(loops_.size())] = run.step * part.stride;
+      loops_.push_back(part.count);
+      run.levels.push_back(0);
+    }
+    if (Outcome outcome = bodyAtOnce(run, part.first, counter); outcome != Outcome::Done)
+      return outcome;
+    if (part.count > 1) {
+      loops_.pop_back();
+      run.levels.pop_back();
+    }
+  }
   return Outcome::Done;
 }
 
@@ -93,7 +122,9 @@ std::optional<Outcome> ProfileSummary::triedAtOnce(LoopRun &run, const LinearVal
     const bool isBlamed = outcome == Outcome::Open && (run.isOver || blamed_ >= run.around);
     if (!isBlamed)
       return outcome;
-  } while (!run.isOver && (run.isSplitAnew || run.blocks.refine(run.levels[blamed_ - run.around])));
+  } while (!run.isOver &&
+           (run.isSplitAnew ||
+            (run.parts.empty() && run.blocks.refine(run.levels[blamed_ - run.around]))));
   records_.resize(recorded);
   entries_.resize(entered);
   return std::nullopt;
@@ -147,7 +178,7 @@ Outcome ProfileSummary::blocksAtOnce(LoopRun &run, unsigned level, Iterations pa
 Outcome ProfileSummary::bodyAtOnce(LoopRun &run, int64_t first, const LinearValue &counter) {
   const Op &op = function_.op(run.id);
   const RegionId body = op.regions[0];
-  const size_t blocks = requests_.blocks.size(), splits = requests_.splits.size();
+  const LoopRequests::Sizes before = requests_.sizes();
   value(function_.region(body).args[0]) = counter;
   Outcome outcome;
   {
@@ -166,17 +197,18 @@ Outcome ProfileSummary::bodyAtOnce(LoopRun &run, int64_t first, const LinearValu
     const bool isOwn = loop >= run.around && loop < run.around + run.levels.size();
     return isOwn ? std::optional(run.levels[loop - run.around]) : std::nullopt;
   };
-  for (size_t r = blocks; r < requests_.blocks.size(); ++r)
+  for (size_t r = before.blocks; r < requests_.blocks.size(); ++r)
     if (const std::optional<unsigned> level = levelOf(requests_.blocks[r].loop))
       run.blocks.ask(requests_.blocks[r], *level, first);
-  for (size_t r = splits; r < requests_.splits.size(); ++r)
+  for (size_t r = before.splits; r < requests_.splits.size(); ++r)
     if (const std::optional<unsigned> level = levelOf(requests_.splits[r].loop);
         level == run.blocks.topLevel()) // else each block would have to be split
       run.split(first + requests_.splits[r].iteration * run.blocks.unit(*level));
-  if (run.around == loops_.symbols) {
-    requests_.blocks.resize(blocks);
-    requests_.splits.resize(splits);
-  }
+  for (size_t r = before.lowest; r < requests_.lowest.size(); ++r)
+    if (levelOf(requests_.lowest[r].loop) == 0u)
+      run.take(requests_.lowest[r]);
+  if (run.around == loops_.symbols)
+    requests_.dropTo(before);
   return outcome;
 }
 

@@ -89,6 +89,7 @@ private:
   struct LoopRun;
   std::optional<Outcome> triedAtOnce(LoopRun &run, const LinearValue &low);
   Outcome partsAtOnce(LoopRun &run, const LinearValue &low);
+  Outcome stridedAtOnce(LoopRun &run, const LinearValue &low);
   Outcome levelAtOnce(LoopRun &run, unsigned level, Iterations part, const LinearValue &counter);
   Outcome blocksAtOnce(LoopRun &run, unsigned level, Iterations part, LinearValue counter);
   Outcome bodyAtOnce(LoopRun &run, int64_t first, const LinearValue &counter);
@@ -101,6 +102,7 @@ private:
 
   Outcome remembered(OpId id);
   std::optional<Outcome> lookedUp(OpId id, LoopMemory &memory);
+  void forgetRecordings(LoopMemory &memory);
   Outcome recorded(OpId id, LoopMemory &memory, LoopRecording &recording);
   std::optional<std::vector<LinearValue>> symbolsNow(const LoopMemory &memory,
                                                      const LoopRecording &recording);

@@ -76,6 +76,7 @@ LoopMemory &ProfileSummary::memoryOf(OpId id) {
     memory = std::make_unique<LoopMemory>();
     memory->outside = outsideValues(function_.op(id));
     memory->isKnown.resize(memory->outside.size());
+    memory->pinned.resize(memory->outside.size());
   }
   return *memory;
 }
@@ -92,6 +93,29 @@ Outcome ProfileSummary::remembered(OpId id) {
   const Outcome outcome = loop(id);
   memory.operations = before - left_;
   return outcome;
+}
+
+/// By other keys from now on; what is not settled yet may refer to these recordings.
+void ProfileSummary::forgetRecordings(LoopMemory &memory) {
+  memory.former.push_back(std::move(memory.recordings));
+  memory.recordings.clear();
+  memory.recorded = 0;
+  std::fill(memory.pinned.begin(), memory.pinned.end(), 0u);
+}
+
+/// Of a recording that was made just now. True: a value has to be known from now on.
+static bool findPinned(LoopMemory &memory, const LoopRecording &recording) {
+  static constexpr unsigned Enough = 4;
+  ++memory.recorded;
+  bool isFound = false;
+  for (const Guard &guard : recording.guards) {
+    if (guard.low < guard.high || std::next(guard.symbols.begin()) != guard.symbols.end())
+      continue;
+    const size_t k = recording.outsideOf[guard.symbols.innermost()];
+    if (++memory.pinned[k] >= Enough && 2 * memory.pinned[k] > memory.recorded)
+      isFound = memory.isKnown[k] = true;
+  }
+  return isFound;
 }
 
 /// nullopt: it has to be run without being recorded.
@@ -124,14 +148,14 @@ std::optional<Outcome> ProfileSummary::lookedUp(OpId id, LoopMemory &memory) {
       memoryLeft_ -= std::min(memoryLeft_, size + recording.tally.executions.size());
       found.push_back(std::move(recording));
       // Its guards hold now; but not in all iterations of the closed loops around, perhaps.
-      return replayed(function_.op(id), memory, found.back()) ? std::optional(Outcome::Done)
-                                                              : std::nullopt;
+      const bool holds = replayed(function_.op(id), memory, found.back());
+      if (findPinned(memory, found.back()))
+        forgetRecordings(memory);
+      return holds ? std::optional(Outcome::Done) : std::nullopt;
     }
     if (outcome == Outcome::Given)
       return outcome;
-    // By other keys from now on; what is not settled yet may refer to these.
-    memory.former.push_back(std::move(memory.recordings));
-    memory.recordings.clear();
+    forgetRecordings(memory);
   }
 }
 
@@ -140,7 +164,6 @@ Outcome ProfileSummary::recorded(OpId id, LoopMemory &memory, LoopRecording &rec
   LoopCounts symbols;
   symbols.guards = &recording.guards;
   std::vector<LinearValue> before;
-  std::vector<size_t> outsideOf; // by symbol
   for (auto [k, outside] : llvm::enumerate(memory.outside)) {
     LinearValue &of = value(outside);
     before.push_back(of);
@@ -150,7 +173,7 @@ Outcome ProfileSummary::recorded(OpId id, LoopMemory &memory, LoopRecording &rec
     of.terms.clear();
     of.terms[static_cast<unsigned>(symbols.size())] = 1;
     symbols.push_back(1);
-    outsideOf.push_back(k);
+    recording.outsideOf.push_back(k);
   }
   symbols.symbols = static_cast<unsigned>(symbols.size());
   recording.tally.rowOf.assign(profile_.sites.size(), UINT32_MAX);
@@ -158,7 +181,7 @@ Outcome ProfileSummary::recorded(OpId id, LoopMemory &memory, LoopRecording &rec
 
   std::swap(loops_, symbols);
   std::swap(tally_, recording.tally);
-  const size_t blocks = requests_.blocks.size(), splits = requests_.splits.size();
+  const LoopRequests::Sizes requested = requests_.sizes();
   std::vector<Record> pending = std::exchange(records_, {});
   std::vector<Entry> entered = std::exchange(entries_, {});
   Outcome outcome;
@@ -170,8 +193,7 @@ Outcome ProfileSummary::recorded(OpId id, LoopMemory &memory, LoopRecording &rec
   }
   std::swap(tally_, recording.tally);
   std::swap(loops_, symbols);
-  requests_.blocks.resize(blocks);
-  requests_.splits.resize(splits);
+  requests_.dropTo(requested);
   records_ = std::move(pending);
   entries_ = std::move(entered);
   for (ValueId result : function_.op(id).results)
@@ -179,7 +201,7 @@ Outcome ProfileSummary::recorded(OpId id, LoopMemory &memory, LoopRecording &rec
   for (auto [outside, of] : llvm::zip(memory.outside, before))
     value(outside) = of;
   if (outcome == Outcome::Open)
-    memory.isKnown[outsideOf[blamed_]] = true;
+    memory.isKnown[recording.outsideOf[blamed_]] = true;
   return outcome;
 }
 

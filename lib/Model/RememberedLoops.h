@@ -11,7 +11,7 @@
 // two values: residues are turned by it, and the loop is not run.
 //
 // Which values are symbols is found by trying: one that has to be known is a part of the key from
-// then on.
+// then on; so is one for which most recordings hold with one value only.
 //
 // Invariant: a recording is only used where its guards hold: there, the loop would have decided all
 // as it did.
@@ -49,7 +49,8 @@ struct Tally {
 };
 
 struct LoopRecording {
-  std::vector<int64_t> symbols; // values that are 0 as symbols
+  std::vector<int64_t> symbols;  // values that are 0 as symbols
+  std::vector<size_t> outsideOf; // by symbol, which of LoopMemory::outside it is
   Tally tally;
   std::vector<Guard> guards;
   std::vector<LinearValue> results;
@@ -59,6 +60,8 @@ struct LoopRecording {
 struct LoopMemory {
   std::vector<ValueId> outside; // what it uses from outside
   std::vector<bool> isKnown;    // of these: has to be known
+  std::vector<unsigned> pinned; // of these: recordings that hold for one value only
+  unsigned recorded = 0;        // recordings with the values that have to be known now
   using Recordings = std::map<std::vector<uint64_t>, std::vector<LoopRecording>>;
   Recordings recordings;
   std::vector<Recordings> former;
@@ -70,7 +73,7 @@ struct LoopMemory {
   /// little beside: hits may come late, as where all of `for j = i … n` come first at i = 0.
   bool isWorthwhile(uint64_t least) const {
     return operations >= least &&
-           (misses < 200 || hits >= misses / 4 || operations >= least * LongRun);
+           (misses < 4096 || hits >= misses / 4 || operations >= least * LongRun);
   }
 };
 

@@ -8,7 +8,9 @@
 #include "Model/Sectors.h"
 
 #include "Model/Banks.h"
+#include "Model/RowCopies.h"
 #include "Model/StagedRows.h"
+#include "Model/TeamRequests.h"
 
 #include "IR/Evaluate.h"
 
@@ -16,7 +18,6 @@
 
 #include <map>
 #include <numeric>
-#include <set>
 
 namespace colonnade::model {
 
@@ -40,10 +41,18 @@ public:
 
 private:
   void addSite(const Site &site);
+  void addTeamSites();
+  uint64_t groupsOf(const TeamSite &site) const;
   void addRegisters(ArrayId id);
   void addRegisters(ArrayId id, bool isStore);
   void addStage(const ir::Op &op);
   uint64_t sectors(ArrayId id, Space space, int64_t cell) const;
+  /// What a team's threads ask for is, for groups of such a size.
+  bool isCounted() const {
+    return input_.team && machine_.lanes == LanesOfWarp &&
+           (!machine_.groupBytes || machine_.groupBytes == BytesOfSector ||
+            machine_.groupBytes == BytesOfLine);
+  }
 
   const ir::Function &kernel_;
   std::vector<bool> isStaged_; // by array
@@ -56,8 +65,11 @@ private:
 } // namespace
 
 std::vector<Traffic> KernelTraffic::run() {
-  for (const Site &site : input_.profile.sites)
-    addSite(site);
+  if (isCounted())
+    addTeamSites();
+  else
+    for (const Site &site : input_.profile.sites)
+      addSite(site);
   for (size_t a = 0; a < input_.arrays.size(); ++a)
     addRegisters(ArrayId(a));
   for (const ir::Op &op : kernel_.ops)
@@ -93,6 +105,26 @@ void KernelTraffic::addSite(const Site &site) {
   }
 }
 
+uint64_t KernelTraffic::groupsOf(const TeamSite &site) const {
+  if (!machine_.groupBytes)
+    return site.groups;
+  return machine_.groupBytes == BytesOfLine ? site.lines : site.sectors;
+}
+
+/// Under the site of the source that the kernel's accesses come from.
+void KernelTraffic::addTeamSites() {
+  for (const TeamSite &counted : input_.team->sites) {
+    const Array &array = kernel_.array(counted.array);
+    const auto site = llvm::find_if(
+        input_.profile.sites, [&](const Site &one) { return one.accessId == counted.accessId; });
+    if (array.isShared() || site == input_.profile.sites.end() ||
+        input_.profile.leavesOut(counted.accessId))
+      continue;
+    traffic_.push_back({counted.array, site->op, *array.space, counted.isStore, site->isConditional,
+                        counted.requests, input_.team->ofAll(groupsOf(counted), input_.count)});
+  }
+}
+
 void KernelTraffic::addRegisters(ArrayId id) {
   const Array &array = kernel_.array(id);
   if ((array.space != Space::Registers && array.space != Space::Local) || !array.isPassed())
@@ -116,62 +148,6 @@ void KernelTraffic::addRegisters(ArrayId id, bool isStore) {
   traffic_.push_back(traffic);
 }
 
-namespace {
-
-/// How a warp copies a row of each of its instances: units of so many bytes.
-struct RowCopy {
-  int64_t units, width, first, unitBytes; // of an instance; in a row; before it
-  int64_t lanes = LanesOfWarp;
-  int64_t instances = lanes; // of a warp
-
-  /// Wavefronts beyond one a request (two, of 8 bytes): rows lie `pitch` units apart, and are
-  /// skewed by so many units.
-  uint64_t excessWavefronts(int64_t rows, int64_t pitch, int64_t skew) const {
-    std::vector<int64_t> bytes;
-    for (int64_t e = 0; e < rows * width; ++e) {
-      const int64_t cell = e % width, free = skew ? cell / skew : 0;
-      bytes.push_back((e / width * pitch + cell + free) * unitBytes);
-    }
-    return model::excessWavefronts(bytes, unitBytes, lanes);
-  }
-  /// Cells that share words are moved as words where they lie on words (stage.cuh).
-  void useWords(int64_t pitch) {
-    const int64_t inWord = BytesOfWord / std::min(unitBytes, BytesOfWord);
-    if ((units | width | first | pitch) % inWord != 0)
-      return;
-    units /= inWord;
-    width /= inWord;
-    first /= inWord;
-    unitBytes *= inWord;
-  }
-  uint64_t requests(int64_t rows) const {
-    return static_cast<uint64_t>((rows * width + lanes - 1) / lanes);
-  }
-  /// When so many of the warp's lanes have an instance, the first one's memory at that byte.
-  uint64_t groups(int64_t rows, int64_t groupBytes, int64_t start) const {
-    uint64_t sum = 0;
-    for (int64_t begin = 0; begin < rows * width; begin += lanes) {
-      std::set<int64_t> groups;
-      for (int64_t e = begin; e < std::min(begin + lanes, rows * width); ++e)
-        groups.insert((start + (e / width * units + first + e % width) * unitBytes) / groupBytes);
-      sum += groups.size();
-    }
-    return sum;
-  }
-  /// Of so many full warps, the rest behind them, and all that begin alike at once.
-  uint64_t groupsOfAll(int64_t warps, int64_t rest, int64_t groupBytes) const {
-    const int64_t warpBytes = instances * units * unitBytes;
-    const int64_t period = groupBytes / std::gcd(groupBytes, warpBytes);
-    uint64_t sum = groups(rest, groupBytes, warps % period * warpBytes);
-    for (int64_t warp = 0; warp < std::min(period, warps); ++warp)
-      sum += static_cast<uint64_t>((warps - warp + period - 1) / period) *
-             groups(instances, groupBytes, warp * warpBytes);
-    return sum;
-  }
-};
-
-} // namespace
-
 void KernelTraffic::addStage(const ir::Op &op) {
   const StagedCopy staged = stagedCopy(kernel_, op);
   const Array &rows = kernel_.array(staged.rows);
@@ -185,11 +161,12 @@ void KernelTraffic::addStage(const ir::Op &op) {
     copy.useWords(static_cast<int64_t>(rows.rowPitch()));
   const int64_t rest = input_.count % copy.instances, warps = input_.count / copy.instances;
   Traffic traffic{staged.memory,  {},    Space::Shared,
-                  staged.isStore, false, copy.requests(copy.instances)};
+                  staged.isStore, false, copy.requests(copy.instances).size()};
+  traffic.parts = copy.parts();
   const int64_t groupBytes = machine_.groupBytes.value_or(machine_.lanes * copy.unitBytes);
   traffic.sectors = copy.groupsOfAll(warps, rest, groupBytes);
   if (rest != 0)
-    traffic.ofLastWarp = copy.requests(rest);
+    traffic.ofLastWarp = copy.requests(rest).size();
   const auto pitch =
       static_cast<int64_t>(rows.rowPitch() * ir::sizeBytes(rows.cell)) / copy.unitBytes;
   const auto skew = static_cast<int64_t>(rows.skew);

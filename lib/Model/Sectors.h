@@ -41,9 +41,11 @@ struct Traffic {
   bool isConditional = false;
   uint64_t requests = 0;                   // a warp
   uint64_t sectors = 0;                    // all warps
-  std::optional<uint64_t> ofLastWarp = {}; // requests, if it is not full and makes fewer
+  std::optional<uint64_t> ofLastWarp = {}; // requests, if it is not full
+  bool parts = false;            // a full warp, in the last request: not all lanes make it
   uint64_t excessWavefronts = 0; // of shared memory, all warps: lanes that wait for a bank
-  /// Threads of a team may ask for cells of their own: sectors are those of one cell.
+  /// Threads of a team may ask for cells of their own, and it is not counted which: requests are
+  /// those of the source, sectors those of one cell.
   bool isOfTeam = false;
 };
 

@@ -40,6 +40,7 @@ static json::Value siteJson(const CostQuestion &question, const Traffic &site) {
                       {"space", name(site.space)},
                       {"conditional", site.isConditional},
                       {"of_team", site.isOfTeam},
+                      {"parts", site.parts},
                       {"requests", site.requests},
                       {"excess_wavefronts", site.excessWavefronts},
                       {"requests_last_warp", site.ofLastWarp.value_or(site.requests)},
@@ -54,8 +55,32 @@ static json::Value siteJson(const CostQuestion &question, const Traffic &site) {
   return object;
 }
 
-static json::Value layoutJson(const CostQuestion &question, Layout layout, uint64_t instances,
-                              llvm::ArrayRef<Traffic> all, llvm::ArrayRef<SpaceTraffic> inLines) {
+/// What the kernel's own accesses ask of rows in shared memory; null: it is not counted.
+static json::Value sharedJson(const CostQuestion &question, const ir::Function &kernel) {
+  const std::optional<TeamRequests> &team = teamFinding(question, kernel).requests;
+  if (!team)
+    return nullptr;
+  json::Array result;
+  for (const TeamSite &site : team->sites) {
+    const ir::Array &array = kernel.array(site.array);
+    if (!array.isShared())
+      continue;
+    const auto found =
+        llvm::find_if(kernel.ops, [&](const ir::Op &op) { return op.accessId == site.accessId; });
+    result.push_back(json::Object{{"array", array.name},
+                                  {"access", site.accessId},
+                                  {"location", question.module.sources.str(found->loc)},
+                                  {"store", site.isStore},
+                                  {"requests", site.requests},
+                                  {"wavefronts", site.wavefronts},
+                                  {"excess_wavefronts", site.excessWavefronts}});
+  }
+  return result;
+}
+
+static json::Value layoutJson(const CostQuestion &question, const ir::Function &kernel,
+                              Layout layout, llvm::ArrayRef<Traffic> all,
+                              llvm::ArrayRef<SpaceTraffic> inLines) {
   json::Array spaces, sites;
   for (auto [sum, ofLines] : llvm::zip_equal(bySpace(all), inLines))
     spaces.push_back(json::Object{{"space", name(sum.space)},
@@ -66,14 +91,15 @@ static json::Value layoutJson(const CostQuestion &question, Layout layout, uint6
   for (const Traffic &site : all)
     sites.push_back(siteJson(question, site));
   return json::Object{{"layout", name(layout)},
-                      {"instances_a_warp", instances},
+                      {"instances_a_warp", instancesOfWarp(kernel)},
+                      {"shared_accesses", sharedJson(question, kernel)},
                       {"spaces", std::move(spaces)},
                       {"sites", std::move(sites)}};
 }
 
-/// Where sectors are not known: how a team's threads share loops is not counted.
-static void sayOfTeams(const CostQuestion &question, Layout layout, llvm::ArrayRef<Traffic> all,
-                       CostSection &section) {
+/// Where sectors are not known, why.
+static void sayOfTeams(const CostQuestion &question, const ir::Function &kernel, Layout layout,
+                       llvm::ArrayRef<Traffic> all, CostSection &section) {
   std::set<std::string> names;
   for (const Traffic &site : all)
     if (site.isOfTeam)
@@ -81,9 +107,10 @@ static void sayOfTeams(const CostQuestion &question, Layout layout, llvm::ArrayR
   if (names.empty())
     return;
   section.isEstimate = true;
-  section.text += std::string(name(layout)) +
-                  ": threads of a team may ask for cells of their own of '" +
-                  llvm::join(names, "', '") + "': each request is counted as one for one cell\n";
+  section.text +=
+      std::string(name(layout)) + ": threads of a team may ask for cells of their own of '" +
+      llvm::join(names, "', '") + "': each request is counted as one for one cell, as " +
+      teamFinding(question, kernel).why + "\n";
 }
 
 llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
@@ -98,13 +125,14 @@ llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
     const auto instances = static_cast<uint64_t>(instancesOfWarp(**kernel)); // of a warp
     const uint64_t warps =
         (static_cast<uint64_t>(question.input.count) + instances - 1) / instances;
-    const std::vector<Traffic> all = traffic(**kernel, layout, question.input);
+    const BulkInput input = inputFor(question, **kernel);
+    const std::vector<Traffic> all = traffic(**kernel, layout, input);
     const std::vector<SpaceTraffic> inLines =
-        bySpace(traffic(**kernel, layout, question.input, {LanesOfWarp, BytesOfLine}));
+        bySpace(traffic(**kernel, layout, input, {LanesOfWarp, BytesOfLine}));
     for (auto [sum, ofLines] : llvm::zip_equal(bySpace(all), inLines))
       print(out, layout, sum, ofLines.sectors, warps);
-    sayOfTeams(question, layout, all, section);
-    section.rows.push_back(layoutJson(question, layout, instances, all, inLines));
+    sayOfTeams(question, **kernel, layout, all, section);
+    section.rows.push_back(layoutJson(question, **kernel, layout, all, inLines));
   }
   return section;
 }

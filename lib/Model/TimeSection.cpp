@@ -98,8 +98,13 @@ llvm::Error Times::run() {
     if (*own != *kernel)
       if (llvm::Error error = kernelExecutions(question_, **own).moveInto(entered))
         return error;
-    const TimeInput ownInput{question_.certificate,  **own,    entered, question_.input.profile,
-                             question_.input.arrays, *accesses};
+    const TimeInput ownInput{question_.certificate,
+                             **own,
+                             entered,
+                             question_.input.profile,
+                             question_.input.arrays,
+                             *accesses,
+                             inputFor(question_, **own).team};
     const TimeEstimate estimate(machine_, layout, ownInput);
     rows.push_back({layout, estimate.of(question_.input.count), placesOf(**own)});
     if (question_.options.wantsPlot)

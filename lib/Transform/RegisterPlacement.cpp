@@ -11,7 +11,7 @@
 
 #include "Transform/RegisterPlacement.h"
 
-#include "Transform/KnownWalk.h"
+#include "IR/KnownWalk.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -16,11 +16,12 @@ Invariant: what is not predicted, or was not counted, has no row that is met.
 
 import collections
 import dataclasses
-import itertools
 import math
 import re
 
-LANES = 32
+from model_lanes import divergence_row, efficiency_row, shared_rows
+from model_rows import Row, is_counted, line_of, placed, sectors_of, warps_of, within
+
 INSTRUCTION = re.compile(r"(@!?U?P\w+ +)?(LD|ST|LDG|STG|LDL|STL|LDGSTS)((?:\.\w+)*) ")
 EVERYWHERE = "all"  # a place
 SECTOR = 32  # bytes
@@ -33,17 +34,6 @@ TOTALS = {
     ("local", False): "local_op_ld",
     ("local", True): "local_op_st",
 }
-
-
-@dataclasses.dataclass
-class Row:
-    what: str  # "requests", "sectors a request", …
-    place: str  # "file.cpp:15 loads", or "" for the kernel
-    predicted: object
-    measured: object
-    demand: str
-    result: str  # "met", "merged", "failed", "not predicted"
-    note: str = ""
 
 
 @dataclasses.dataclass
@@ -63,25 +53,6 @@ class Traffic:
         self.accesses += other.accesses
         self.ratios += other.ratios
         self.of_team |= other.of_team
-
-
-def line_of(location):
-    """"a/b.cpp:15:13" -> "b.cpp:15"."""
-    return ":".join(location.split("/")[-1].split(":")[:2])
-
-
-def sectors_of(prediction, layout):
-    return next(row for row in prediction["sectors"] if row["layout"] == layout)
-
-
-def warps_of(prediction, layout):
-    """(full warps, instances of one more): fewer than lanes where teams of lanes have one each."""
-    return divmod(prediction["count"], sectors_of(prediction, layout)["instances_a_warp"])
-
-
-def has_teams(prediction, layout):
-    """The K-model prices one thread an instance, and banks are predicted of copies alone."""
-    return sectors_of(prediction, layout)["instances_a_warp"] < LANES
 
 
 def predicted_traffic(prediction, layout):
@@ -108,9 +79,7 @@ def predicted_traffic(prediction, layout):
 def measured_traffic(instructions, lines):
     """Of instructions {"text", "executed", "sectors"} in their order."""
     found = collections.defaultdict(Traffic)
-    place, changes = "", dict(lines)
-    for number, one in enumerate(instructions):
-        place = changes.get(number, place)
+    for place, one in placed(instructions, lines):
         match = INSTRUCTION.match(one["text"])
         if not match or not one["executed"]:
             continue
@@ -216,54 +185,6 @@ def totals_row(key, measured, sums):
     return Row("counters", name_of((EVERYWHERE, *key)), *values, demand, "met" if met else "failed")
 
 
-def copies(prediction, layout):
-    """Of rows, to shared memory and back."""
-    sites = sectors_of(prediction, layout)["sites"]
-    return [site for site in sites if site["space"] == "shared"]
-
-
-def divergence_row(case, prediction, sums):
-    """One branch of the last warp, where lanes are left over, and those that data decides. Loops
-    that copy its rows are unrolled by four, with loops for the rest."""
-    (full, rest), k_model = warps_of(prediction, case["layout"]), prediction["k_model"][0]
-    of_data = k_model["data_branches"] + k_model["routines"]
-    ends = 1 + 4 * len(copies(prediction, case["layout"]))
-    bound = of_data * (full + (rest > 0)) + ends * (rest > 0)
-    measured = sums["divergent branches"]
-    result = "met" if measured <= bound else "failed"
-    return Row("divergent branches", "", bound, measured, "at most", result)
-
-
-def efficiency_row(prediction, sums, instructions):
-    """Of threads that have an instance: others of the last block find out by the instructions that
-    all warps execute, and leave."""
-    if prediction["class"] != "A":
-        return None
-    predicted = prediction["k_model"][0]["efficiency"]
-    warps, count = instructions[0]["executed"], prediction["count"]
-    of_all = itertools.takewhile(lambda one: one["executed"] == warps, instructions)
-    before = sum(1 for _ in of_all)
-    threads = sums["thread instructions"] - before * (LANES * warps - count)
-    executed = sums["instructions"] - before * (warps - -(-count // LANES))
-    measured = threads / (LANES * executed)
-    return within("W/(kT)", "", predicted, measured, 0.05)
-
-
-def within(what, place, predicted, measured, share):
-    met = abs(measured - predicted) <= share * predicted
-    result = "met" if met else "failed"
-    return Row(what, place, predicted, measured, f"within {share:.0%}", result)
-
-
-def shared_row(case, prediction, instructions):
-    """Where lanes copy cells of several rows, two may wait for one bank. Rows have an odd number
-    of words: where each lane has its own, none does."""
-    excess = sum(one["shared"] - one["shared ideal"] for one in instructions)
-    predicted = sum(site["excess_wavefronts"] for site in copies(prediction, case["layout"]))
-    result = "met" if excess == predicted else "failed"
-    return Row("excess wavefronts", "", predicted, excess, "equal", result)
-
-
 def inside(what, predicted, measured, share=0.1):
     """Within the printed interval, or near it."""
     low, high = predicted["low"] * (1 - share), predicted["high"] * (1 + share)
@@ -325,14 +246,14 @@ def ranking_row(times):
     return Row("ranking of layouts", "", *sides, "right", "failed" if wrong else "met")
 
 
-def kernel_rows(case, prediction, counted, measured, machine):
+def kernel_rows(case, prediction, counted, measured, lines, machine):
     """What is said of the kernel as a whole."""
     sums = counted["sums"]
     rows = [totals_row(key, measured, sums) for key in TOTALS]
-    if not has_teams(prediction, case["layout"]):
+    if is_counted(prediction, case["layout"]):
         rows.append(divergence_row(case, prediction, sums))
-        rows.append(efficiency_row(prediction, sums, counted["instructions"]))
-        rows.append(shared_row(case, prediction, counted["instructions"]))
+        rows.append(efficiency_row(case, prediction, counted, lines))
+        rows += shared_rows(case, prediction, counted["instructions"], lines)
     rows += cache_rows(prediction, case["layout"], sums, machine)
     rows.append(time_row(prediction, case["layout"], counted, machine))
     rows.append(interval_row(prediction, case["layout"], counted))
@@ -341,6 +262,7 @@ def kernel_rows(case, prediction, counted, measured, machine):
 
 def compare(case, prediction, counted, lines, machine):
     """machine: the values of the fields of its file."""
-    measured = measured_traffic(counted["instructions"], lines[case["layout"]])
+    lines = lines[case["layout"]]
+    measured = measured_traffic(counted["instructions"], lines)
     rows = site_rows(predicted_traffic(prediction, case["layout"]), measured, counted["sums"])
-    return rows + kernel_rows(case, prediction, counted, measured, machine)
+    return rows + kernel_rows(case, prediction, counted, measured, lines, machine)

@@ -34,6 +34,7 @@ SUMS = [
 ]
 BY_INSTRUCTION = [
     "inst_executed",
+    "thread_inst_executed",
     "memory_l2_theoretical_sectors_global",
     "memory_l2_theoretical_sectors_local",
     "memory_l1_wavefronts_shared",
@@ -152,9 +153,11 @@ def instruction(of):
         return value(of.get(name, ""))
 
     sectors = "memory_l2_theoretical_sectors_"
+    threads = "thread_inst_executed"
     return {
         "text": of["Source"].strip(),
         "executed": get("inst_executed"),
+        **({"threads": get(threads)} if threads in of else {}),
         "sectors": get(f"{sectors}global") + get(f"{sectors}local"),
         "shared": get("memory_l1_wavefronts_shared"),
         "shared ideal": get("memory_l1_wavefronts_shared_ideal"),

@@ -28,16 +28,13 @@ empty before each launch). How it is taken, and what each demand is:
 WHY = """
 ## Why
 
-- W/(kT) with one instance, row-wise: lanes without an instance help to copy rows. The K-model's T
-  and W are of the kernel for all layouts.
+- W/(kT), row-wise, where warps copy rows: of the instructions of the source's lines, since lanes
+  without an instance copy, too.
 - Stores of local memory: the compiler has more values than a thread has registers, and keeps some
   in local memory (`thomas` column-wise, `power_spectrum`).
-- Sectors of L2 read by `sized::prefix_sums`, row-wise with 31 instances: the compiler stores some
-  results before it has loaded all; what is loaded from a sector that was stored to in part is read
-  again.
 - Time: an estimate (`docs/models/time.md`). `delayed` waits for scratch memory longer than the
-  model says.
-- Copies of rows, where lanes are left over: a loop of single cells, in which lanes part.
+  model says: 230 ns for each pair of loads, of what it has just stored, where `l2_latency` is
+  measured on what is only read.
 """
 
 

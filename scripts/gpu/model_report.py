@@ -11,8 +11,9 @@ import json
 
 import model_compare
 import model_counters
+import model_rows
 
-COLUMNS = [field.name for field in dataclasses.fields(model_compare.Row)]
+COLUMNS = [field.name for field in dataclasses.fields(model_rows.Row)]
 
 
 def read(file):

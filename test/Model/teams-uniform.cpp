@@ -1,19 +1,33 @@
-// Where teams of threads run rows, threads ask for cells of a uniform array of their own: sectors
-// are no longer called exact. A warp has fewer instances.
+// Where teams of threads run rows, threads may ask for cells of a uniform array of their own: which, is counted. Here a
+// member has a row of c, and all ask for one weight at a time: one sector. In the Fourier transform, a member has a pair
+// of cells: an H200 counted 13,504 sectors of loads with 31 instances, 1,984 of them to copy rows.
 //
-// RUN: %colonnade cost %s --size n=16 --count 1000 --layout row,tiled --model sectors,l2 --machine h200 --json %t.json | FileCheck %s
+// RUN: %colonnade cost %s --size n=16 --plan team=16 --count 1001 --layout row,tiled --model sectors,l2,k --machine h200 --json %t.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
-// RUN: %colonnade cost %s --size n=16 --count 1000 --layout tiled --model sectors,l2 --machine h200 | FileCheck %s --check-prefix=TILED
+// RUN: %colonnade cost %source/bench/gpu/model_check_functions.cpp -f fft_256 --count 31 --layout row --model sectors | FileCheck %s --check-prefix=FOURIER
 #include <colonnade/annotate.h>
 
-// CHECK: row: threads of a team may ask for cells of their own of 'weights': each request is counted as one for one cell
-// CHECK: {{^}}estimated: sectors, L2.
-// JSON: "instances_a_warp": [[FEW:[1-9]|16]],
-// JSON: "of_team": true,
-// JSON: "instances_a_warp": 32,
-// JSON-NOT: "of_team": true,
-// TILED-NOT: threads of a team
-// TILED: {{^}}exact: sectors. an interval: L2.
+// CHECK:      {{^}}row      uniform               256              1.00            1.00          128,256
+// CHECK-NOT:  threads of a team
+// CHECK:      {{^}}  row    L2              32,064 to 36,064 read                     32,032 written
+// CHECK:      {{^}}  row     G          144,272; teams of 16 threads: T 1,322,640, W 42,282,240, W/(kT) 1.00, members part 0 times a warp
+// CHECK-NEXT: {{^}}  tiled   G          270,336{{$}}
+// CHECK:      {{^}}exact: sectors, K-model. an interval: L2.
+// JSON:       "instances_a_warp": 2,
+// JSON:       "shared_accesses": [
+// JSON-NEXT:    {
+// JSON-NEXT:      "access": 0,
+// JSON-NEXT:      "array": "a_rows",
+// JSON-NEXT:      "excess_wavefronts": 128000,
+// JSON:           "requests": 256,
+// JSON-NEXT:      "store": false,
+// JSON-NEXT:      "wavefronts": 256256
+// JSON-NOT:   "of_team": true,
+// JSON:       "instances_a_warp": 32,
+// JSON-NEXT:  "layout": "tiled",
+// JSON-NEXT:  "shared_accesses": null,
+// FOURIER:    {{^}}row      uniform               128              5.62            {{.*}}          11,520
+// FOURIER:    {{^}}row      shared                 64              3.88            0.97            3,968
 COLONNADE_BULK
 void weighted(const float *a COLONNADE_EXTENT(n * n), const float *weights COLONNADE_UNIFORM COLONNADE_EXTENT(n * n),
               float *c COLONNADE_EXTENT(n * n), int n) {

@@ -9,9 +9,9 @@
 
 #include "IR/Clone.h"
 #include "IR/KernelFacts.h"
+#include "IR/KnownWalk.h"
 #include "IR/ValueNumbering.h"
 #include "Transform/BlockBuilder.h"
-#include "Transform/KnownWalk.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -24,7 +24,8 @@
 #ifndef COLONNADE_TRANSFORM_TEAMS_SKEWNESTS_H
 #define COLONNADE_TRANSFORM_TEAMS_SKEWNESTS_H
 
-#include "Transform/KnownWalk.h"
+#include "IR/Function.h"
+#include "Transform/WalkBudget.h"
 
 #include <optional>
 

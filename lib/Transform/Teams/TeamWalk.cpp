@@ -14,6 +14,7 @@
 #include "Transform/Teams/TeamWalk.h"
 
 #include "IR/Evaluate.h"
+#include "IR/KnownWalk.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -23,8 +23,8 @@
 #ifndef COLONNADE_TRANSFORM_TEAMS_TEAMWALK_H
 #define COLONNADE_TRANSFORM_TEAMS_TEAMWALK_H
 
-#include "Transform/KnownWalk.h"
 #include "Transform/Teams/TeamWork.h"
+#include "Transform/WalkBudget.h"
 
 #include <string>
 #include <vector>

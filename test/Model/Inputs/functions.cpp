@@ -74,6 +74,13 @@ void apart(float *a COLONNADE_EXTENT(n *n), int n) {
           a[i * n + j] += a[i * n + k];
 }
 
+COLONNADE_BULK
+void lowest_bits(float *a COLONNADE_EXTENT(n), int n) {
+  for (int i = 1; i < n; i++)
+    for (int j = 0; j < (i & -i); j++)
+      a[i] += a[i - j];
+}
+
 /// A counter that falls and is unsigned; two that are compared; few accesses of many iterations.
 COLONNADE_BULK
 void falling(short *a COLONNADE_EXTENT(n + 1), unsigned n) {

@@ -13,31 +13,26 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef COLONNADE_TRANSFORM_KNOWNWALK_H
-#define COLONNADE_TRANSFORM_KNOWNWALK_H
+#ifndef COLONNADE_IR_KNOWNWALK_H
+#define COLONNADE_IR_KNOWNWALK_H
 
 #include "IR/Function.h"
 
 #include <optional>
 #include <vector>
 
-namespace colonnade {
-
-/// Steps that are left for all walks that one choice takes.
-struct WalkBudget {
-  uint64_t left = uint64_t(1) << 27; // some seconds
-};
+namespace colonnade::ir {
 
 /// Each step may be overridden; false ends the walk.
 class KnownWalk {
 public:
-  KnownWalk(const ir::Function &function, uint64_t maxSteps)
+  KnownWalk(const Function &function, uint64_t maxSteps)
       : function_(function), maxSteps_(maxSteps), values_(function.values.size()) {}
   virtual ~KnownWalk() = default;
   uint64_t steps() const { return steps_; }
 
 protected:
-  using Known = std::optional<ir::Scalar>;
+  using Known = std::optional<Scalar>;
 
   virtual bool walk(RegionId region);
   virtual bool visit(OpId op);
@@ -54,17 +49,18 @@ protected:
   virtual bool unknownLoop(OpId loop);
 
   const Known &value(ValueId id) const { return values_[id.index]; }
+  /// In access(), of what it has loaded; before the walk, of an argument.
+  void set(ValueId id, Known known) { values_[id.index] = known; }
 
-  const ir::Function &function_;
+  const Function &function_;
 
 private:
-  void set(ValueId id, Known known) { values_[id.index] = known; }
   void forget(llvm::ArrayRef<ValueId> ids);
   void setResults(llvm::ArrayRef<ValueId> results, llvm::ArrayRef<Known> known);
   llvm::SmallVector<Known, 4> yielded(RegionId region, unsigned drop = 0) const;
-  std::optional<int64_t> cellOf(const ir::Op &access) const;
+  std::optional<int64_t> cellOf(const Op &access) const;
   void evaluate(OpId id);
-  bool evaluateCounters(const ir::Op &op);
+  bool evaluateCounters(const Op &op);
   bool visitIf(OpId id);
   bool visitFor(OpId id);
   bool visitLoop(OpId id);
@@ -73,6 +69,6 @@ private:
   std::vector<Known> values_;
 };
 
-} // namespace colonnade
+} // namespace colonnade::ir
 
-#endif // COLONNADE_TRANSFORM_KNOWNWALK_H
+#endif // COLONNADE_IR_KNOWNWALK_H

@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Transform/KnownWalk.h"
+#include "IR/KnownWalk.h"
 
 #include "IR/Evaluate.h"
 #include "IR/KernelFacts.h"
 
 #include "llvm/ADT/STLExtras.h"
 
-using namespace colonnade;
-using namespace colonnade::ir;
+namespace colonnade::ir {
 
 void KnownWalk::forget(llvm::ArrayRef<ValueId> ids) {
   for (ValueId id : ids)
@@ -227,3 +226,5 @@ bool KnownWalk::visitLoop(OpId id) {
   }
   return unknownLoop(id);
 }
+
+} // namespace colonnade::ir

@@ -1,0 +1,121 @@
+"""What the lanes of a kernel's warps do together, held against a GPU's counters.
+
+In: a case, its prediction, what was counted, the places of the kernel's instructions. Out: rows of
+branches in which lanes part, of W/(kT), and of wavefronts in which lanes wait for a bank of shared
+memory.
+"""
+
+import collections
+import itertools
+import re
+
+from model_rows import LANES, Row, copies, line_of, placed, sectors_of, team_of, warps_of, within
+from model_rows import has_teams
+
+SHARED = re.compile(r"(@!?U?P\w+ +)?(LDS|STS)((?:\.\w+)*) ")
+
+
+def divergence_row(case, prediction, sums):
+    """One branch of the last warp, where lanes are left over, those that data decides, and those
+    at which members of a team part, or a warp's lanes that copy one unit more than others. Loops
+    that copy the last warp's rows are unrolled by four, with loops for the rest."""
+    (full, rest), k_model = warps_of(prediction, case["layout"]), prediction["k_model"][0]
+    team = team_of(prediction, case["layout"]) or {"partings": 0}
+    rows = copies(prediction, case["layout"])
+    of_warp = k_model["data_branches"] + k_model["routines"] + team["partings"]
+    of_warp += sum(site["parts"] for site in rows)
+    bound = of_warp * (full + (rest > 0)) + (1 + 4 * len(rows)) * (rest > 0)
+    measured = sums["divergent branches"]
+    result = "met" if measured <= bound else "failed"
+    return Row("divergent branches", "", bound, measured, "at most", result)
+
+
+def efficiency_row(case, prediction, counted, lines):
+    if prediction["class"] != "A":
+        return None
+    team = team_of(prediction, case["layout"])
+    predicted = (team or prediction["k_model"][0])["efficiency"]
+    own = [one for place, one in placed(counted["instructions"], lines) if ":" in place]
+    if own and copies(prediction, case["layout"]) and all("threads" in one for one in own):
+        threads, executed = of_instances(prediction, case["layout"], counted, own)
+    else:
+        threads, executed = of_all(prediction, case["layout"], counted)
+    return within("W/(kT)", "", predicted, threads / (LANES * executed), 0.05)
+
+
+def of_instances(prediction, layout, counted, own):
+    """Of instructions of the source's lines: lanes without an instance copy rows of others."""
+    full, rest = warps_of(prediction, layout)
+    warps, with_instance = counted["instructions"][0]["executed"], full + (rest > 0)
+    if with_instance < warps:
+        own = [one for one in own if one["executed"] != warps]
+    return sum(one["threads"] for one in own), sum(one["executed"] for one in own)
+
+
+def of_all(prediction, layout, counted):
+    """Of threads that have an instance: others of the last block find out by the instructions that
+    all warps execute, and leave."""
+    instructions, sums = counted["instructions"], counted["sums"]
+    full, rest = warps_of(prediction, layout)
+    warps, count = instructions[0]["executed"], prediction["count"]
+    team = LANES // sectors_of(prediction, layout)["instances_a_warp"]
+    every = itertools.takewhile(lambda one: one["executed"] == warps, instructions)
+    before = sum(1 for _ in every)
+    threads = sums["thread instructions"] - before * (LANES * warps - count * team)
+    return threads, sums["instructions"] - before * (warps - full - (rest > 0))
+
+
+def shared_row(predicted, measured, place=""):
+    """Where lanes copy cells of several rows, or a team's threads access their own cells, two may
+    wait for one bank."""
+    values = [predicted["excess"], measured["excess"]]
+    row = Row("excess wavefronts", place, *values, "equal", "met")
+    if values[0] == values[1]:
+        return row
+    if measured["requests"] < predicted["requests"] and values[1] < values[0]:
+        row.demand, row.result = "equal, or accesses merged", "merged"
+    else:
+        row.result = "failed"
+    return row
+
+
+def tally_shared(found):
+    """{place: {"excess", "requests"}} of (place, excess, requests)."""
+    places = collections.defaultdict(collections.Counter)
+    for place, excess, requests in found:
+        places[place].update(excess=excess, requests=requests)
+    return places
+
+
+def predicted_shared(prediction, layout):
+    """Copies are moved as often as the hardware likes, and not counted as requests."""
+    full, rest = warps_of(prediction, layout)
+    found = [("copies", site["excess_wavefronts"], 0) for site in copies(prediction, layout)]
+    for one in sectors_of(prediction, layout)["shared_accesses"] or []:
+        requests = one["requests"] * (full + (rest > 0))
+        found.append((line_of(one["location"]), one["excess_wavefronts"], requests))
+    return tally_shared(found)
+
+
+def measured_shared(instructions, lines):
+    found = []
+    for place, one in placed(instructions, lines):
+        requests = one["executed"] if SHARED.match(one["text"]) and place != "copies" else 0
+        found.append((place, one["shared"] - one["shared ideal"], requests))
+    return tally_shared(found)
+
+
+def shared_rows(case, prediction, instructions, lines):
+    """By place, where each instruction lies where its access is."""
+    predicted = predicted_shared(prediction, case["layout"])
+    measured = measured_shared(instructions, lines)
+    none = collections.Counter()
+    is_moved = any(
+        of["requests"] > predicted.get(place, none)["requests"]
+        or (of["excess"] and place not in predicted)
+        for place, of in measured.items()
+    )
+    if is_moved or not has_teams(prediction, case["layout"]):
+        sums = [sum(places.values(), collections.Counter()) for places in (predicted, measured)]
+        return [shared_row(*sums)]
+    return [shared_row(of, measured.get(place, none), place) for place, of in predicted.items()]

@@ -138,9 +138,10 @@ template <class T> void sieved_sets(uint64_t seed, bool sorted) {
       const auto set = hull_points_of<T>(seed + n).points(kind, n);
       all.add(sorted ? by_x(set) : set);
     }
-  for (const hull_part part : {hull_part::whole, hull_part::lower, hull_part::upper})
-    for (const bool in_place : {false, true})
-      EXPECT_EQ((compare<small_bulk_policy>(all, {part, sorted}, 6, {}, in_place)), "");
+  for (const bool in_place : {false, true}) {
+    const hull_part part = in_place ? hull_part::whole : static_cast<hull_part>(seed % 3);
+    EXPECT_EQ((compare<small_bulk_policy>(all, {part, sorted}, 6, {}, in_place)), "");
+  }
 }
 TEST(BulkHull, SievedSets) {
   for (const bool sorted : {false, true}) {

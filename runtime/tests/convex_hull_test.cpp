@@ -194,7 +194,6 @@ template <class T> void check_clusters(uint64_t seed, T radius, T far) {
 }
 TEST(ConvexHull, Clusters) {
   check_clusters<float>(1, 1e-6f, 1);
-  check_clusters<double>(2, 1e-9, 5);
   check_clusters<int32_t>(3, 2000, 2000000000);
 }
 
@@ -249,10 +248,7 @@ TEST(ConvexHull, PointsByX) {
   check_by_x<small_hull_policy, double>(3);
   check_by_x<one_tile_policy, float>(4); // most of them by one block
 }
-TEST(ConvexHull, ChainsOfPointsByX) {
-  check_by_x<chains_policy, int32_t>(5);
-  check_by_x<chains_policy, double>(6);
-}
+TEST(ConvexHull, ChainsOfPointsByX) { check_by_x<chains_policy, double>(5); }
 
 /// Doubles that words of 32 bits do not tell apart are put in order by blocks, or sorted anew.
 TEST(ConvexHull, NarrowWords) {

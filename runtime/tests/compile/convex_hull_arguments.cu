@@ -104,6 +104,9 @@ int main() {
   EXPECT(convex_hull(nullptr, few, points, 100, hull.get(), 100, nullptr) == cudaSuccess &&
              few == 1,
          "bytes of few");
+  EXPECT(convex_hull_by_x(nullptr, few, points, 3584, hull.get(), 100, nullptr) == cudaSuccess &&
+             few == 1,
+         "bytes of few by x");
   EXPECT(convex_hull(nullptr, many, points, 1000000, hull.get(), 100, nullptr) == cudaSuccess &&
              many > 24000000 && many < 24000000 * 1.02 + 262144,
          "bytes of many");
@@ -134,7 +137,7 @@ int main() {
   c.points = nullptr;
   REFUSED(by_x(c));
   c = {};
-  c.bytes = 800;
+  c.bytes = 0;
   REFUSED(by_x(c));
   c = {};
   c.d_num_hull = nullptr;

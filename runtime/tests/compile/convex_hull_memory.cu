@@ -109,8 +109,7 @@ template <class Points> void all_sizes() {
 } // namespace
 
 int main() {
-  all_sizes<interleaved_points<float>>();
-  all_sizes<interleaved_points<int32_t>>();
+  all_sizes<interleaved_points<float>>(); // those of int32_t are as large
   all_sizes<separate_points<double>>();
   return gpu_result("memory of convex hulls");
 }

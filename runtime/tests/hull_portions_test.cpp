@@ -31,7 +31,7 @@ template <class Number> struct portioned_hull {
 };
 
 /// dropped: no thread of that step runs. count: see item_count.
-template <class Vertices, class Points>
+template <class Vertices, detail::hull_input Input = detail::hull_input::in_any_order, class Points>
 portioned_hull<typename Vertices::number>
 hull_by_portions(unsigned seed, const Points &points, item_count count, uint64_t portion,
                  uint64_t capacity, hull_part part, const char *dropped = "") {
@@ -44,9 +44,11 @@ hull_by_portions(unsigned seed, const Points &points, item_count count, uint64_t
   result.numbers.assign(Vertices::numbers * capacity + 4, static_cast<number>(unwritten));
   host_grid grid(seed, 3);
   number *vertices = temp_storage::at<number>(storage.data(), plan.vertices);
-  const auto hull = [&](const Points &of, const item_count &number_of, hull_part of_part,
-                        uint64_t most, uint64_t *num_hull, device_status *status) {
-    const auto got = host_hull<small_hull_policy>(seed, {}, of, number_of, most, of_part);
+  const auto hull = [&](auto input, const Points &of, const item_count &number_of,
+                        hull_part of_part, uint64_t most, uint64_t *num_hull,
+                        device_status *status) {
+    const auto got = host_hull<small_hull_policy>(seed, {}, of, number_of, most, of_part,
+                                                  input == hull_input::by_x);
     for (uint64_t i = 0; i < got.hull.size(); ++i)
       if constexpr (gives_indices<Vertices>)
         vertices[i] = got.hull[i];
@@ -71,7 +73,8 @@ hull_by_portions(unsigned seed, const Points &points, item_count count, uint64_t
   };
   const hull_output<Vertices> out{
       {result.numbers.data()}, capacity, &result.num_hull, &result.status};
-  find_by_portions<host_machine>(start, hull, points, count, part, out, plan, storage.data());
+  find_by_portions<host_machine, Input>(start, hull, points, count, part, out, plan,
+                                        storage.data());
   const uint64_t written = Vertices::numbers * std::min(capacity, result.num_hull);
   for (uint64_t i = written; i < result.numbers.size(); ++i)
     if (result.numbers[i] != static_cast<number>(unwritten))
@@ -119,6 +122,41 @@ template <class T> void every_case(unsigned seed) {
 TEST(HullPortions, Int32) { every_case<int32_t>(1); }
 TEST(HullPortions, Floats) { every_case<float>(2); }
 TEST(HullPortions, Doubles) { every_case<double>(3); }
+
+/// Points that come by x, and those that do not: within a portion, and from one to the next.
+TEST(HullPortions, PointsByX) {
+  using indices = detail::index_vertices<uint64_t>;
+  for (uint32_t kind = 0; kind < num_hull_cases; ++kind) {
+    auto points = hull_points_of<float>(kind).points(static_cast<hull_case>(kind), 230);
+    std::vector<std::pair<float, float>> sorted;
+    for (size_t i = 0; i < points.size(); i += 2)
+      sorted.push_back({points[i], points[i + 1]});
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto &a, const auto &b) { return a.first < b.first; });
+    for (size_t i = 0; i < sorted.size(); ++i)
+      std::tie(points[2 * i], points[2 * i + 1]) = sorted[i];
+    const auto find = [&] {
+      return hull_by_portions<indices, detail::hull_input::by_x>(kind, points_in(points), 230, 100,
+                                                                 230, hull_part::whole);
+    };
+    const auto got = find();
+    EXPECT_EQ(got.complaints, "");
+    if (got.status.error() == data_error::overflow)
+      continue;
+    EXPECT_TRUE(got.status.ok());
+    EXPECT_EQ(got.numbers, hull_of(points, hull_part::whole)) << kind;
+    for (const size_t at : {size_t{150}, size_t{100}}) { // 100: the first of a portion
+      const float largest = sorted.back().first;
+      if (!(points[2 * at] < largest))
+        continue;
+      points[2 * at - 2] = largest;
+      const auto unsorted = find();
+      EXPECT_EQ(unsorted.num_hull, 0u);
+      EXPECT_EQ(unsorted.status.error(), data_error::index_out_of_range) << kind;
+      EXPECT_EQ(unsorted.status.detail(), at) << kind;
+    }
+  }
+}
 
 TEST(HullPortions, SeparateArraysAndCountsOfTheDevice) {
   const auto both = hull_points_of<float>(5).points(hull_case::in_disc, 500);

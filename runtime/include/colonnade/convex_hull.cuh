@@ -14,7 +14,7 @@
 //                int32_t
 //   num_points   a number, or item_count{d_num_points, at_most}: read on the device. 2^32 points
 //                and more, or as many as the policy says, go by portions, which are hulled one
-//                after the other and joined (by_x: below 2^32)
+//                after the other and joined
 //   d_hull       the vertices, counter-clockwise from the lexicographically smallest point: points
 //                within an edge are none. Of points in one place, the one with the smallest index.
 //                All points equal: one vertex; all on one line: two. options.part: the lower or
@@ -46,8 +46,8 @@
 //   aliasing     inputs and outputs are distinct
 //   synchronises never; graph-capturable; all work is queued on options.stream
 //   returns      cudaErrorInvalidValue, before any CUDA call, for null, unaligned or overlapping
-//                arrays, more points than Index can count (by_x: 2^32 or more), too little storage;
-//                else what CUDA calls return
+//                arrays, more points than Index can count, too little storage; else what CUDA
+//                calls return
 //
 // Source: H. Wagener's algorithm by hoods, after C. O Dunlaing, CUDA implementation of Wagener's 2D
 // convex hull PRAM algorithm (2018).
@@ -77,10 +77,11 @@ template <class Points, class Index, class Policy = convex_hull_policy>
 convex_hull_by_x(void *d_temp_storage, size_t &temp_storage_bytes, Points points,
                  item_count num_points, Index *d_hull, uint64_t capacity, uint64_t *d_num_hull,
                  hull_options what = {}, run_options options = {}, Policy = {}) {
-  return detail::convex_hull_call<detail::hull_run<Policy, Points, detail::index_vertices<Index>>,
-                                  detail::hull_input::by_x>(
-      d_temp_storage, temp_storage_bytes, points, num_points, what,
-      detail::index_vertices<Index>{d_hull}, capacity, d_num_hull, options);
+  return detail::convex_hull_call<
+      detail::any_number_run<Policy, Points, detail::index_vertices<Index>>,
+      detail::hull_input::by_x>(d_temp_storage, temp_storage_bytes, points, num_points, what,
+                                detail::index_vertices<Index>{d_hull}, capacity, d_num_hull,
+                                options);
 }
 
 /// d_hull: x0 y0 x1 y1 ..., 2 * capacity numbers.

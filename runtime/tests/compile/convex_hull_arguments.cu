@@ -112,7 +112,8 @@ int main() {
          "bytes of many");
   size_t bytes = 0;
   REFUSED(convex_hull(nullptr, bytes, points, (uint64_t{1} << 32) + 1, hull.get(), 100, nullptr));
-  REFUSED(convex_hull_by_x(nullptr, bytes, points, uint64_t{1} << 32, hull.get(), 100, nullptr));
+  REFUSED(
+      convex_hull_by_x(nullptr, bytes, points, (uint64_t{1} << 32) + 1, hull.get(), 100, nullptr));
   REACHES_CUDA(hull_of({}));
   REACHES_CUDA(changed([](call &c) { c.d_hull = nullptr; }));
   REACHES_CUDA(changed([](call &c) { c.capacity = 0; }));

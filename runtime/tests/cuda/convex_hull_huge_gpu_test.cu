@@ -41,6 +41,50 @@ __global__ void fill(float *points, uint64_t n, uint64_t stride) {
   }
 }
 
+/// By x: every stride-th point is on a circle of radius 1, all others are within half of it.
+__global__ void fill_by_x(float *points, uint64_t n, uint64_t stride) {
+  for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
+       i += uint64_t{gridDim.x} * blockDim.x) {
+    const double x = 2 * static_cast<double>(i) / static_cast<double>(n - 1) - 1;
+    const double most = sqrt(1 - x * x), bits = static_cast<double>(scramble(i) >> 11) * 0x1p-53;
+    points[2 * i] = static_cast<float>(x);
+    points[2 * i + 1] =
+        static_cast<float>(i % stride == 0 ? (i / stride % 2 ? most : -most) : most * (bits - 0.5));
+  }
+}
+
+void expect_checked(const float *points, uint64_t n, const device_array<uint64_t> &hull,
+                    const device_array<uint64_t> &num_hull, uint64_t room) {
+  const device_array<hull_check> check(1);
+  CUDA_OK(single_phase(async_resource{}, nullptr, [&](void *d_temp, size_t &bytes) {
+    return check_convex_hull(d_temp, bytes, interleaved_points<float>{points}, n,
+                             static_cast<const uint64_t *>(hull.get()),
+                             item_count(num_hull.get(), room), check.get());
+  }));
+  EXPECT(check.read()[0].ok(), "%llu points: fault %d at %llu", static_cast<unsigned long long>(n),
+         static_cast<int>(check.read()[0].fault()),
+         static_cast<unsigned long long>(check.read()[0].at()));
+}
+
+/// As many vertices as there are points on the circle, or nearly: floats are not on it.
+void check_huge_by_x(uint64_t n) {
+  const uint64_t stride = n / num_outer, room = 4 * num_outer;
+  float *points = nullptr;
+  CUDA_OK(cudaMalloc(&points, 2 * n * sizeof(float)));
+  fill_by_x<<<4096, 256>>>(points, n, stride);
+  const device_array<uint64_t> hull(room), num_hull(1);
+  const device_array<device_status> status(std::vector<device_status>(1));
+  CUDA_OK(single_phase(async_resource{}, nullptr, [&](void *d_temp, size_t &bytes) {
+    return convex_hull_by_x(d_temp, bytes, interleaved_points<float>{points}, n, hull.get(), room,
+                            num_hull.get(), {}, {nullptr, status.get()});
+  }));
+  const uint64_t h = num_hull.read()[0];
+  EXPECT(status.read()[0].ok() && h > num_outer / 2 && h < room, "%llu points by x: %llu vertices",
+         static_cast<unsigned long long>(n), static_cast<unsigned long long>(h));
+  expect_checked(points, n, hull, num_hull, room);
+  CUDA_OK(cudaFree(points));
+}
+
 void check_huge(uint64_t n) {
   const uint64_t stride = n / num_outer, room = 2 * num_outer;
   float *points = nullptr;
@@ -66,15 +110,7 @@ void check_huge(uint64_t n) {
   found.resize(std::min(room, num_hull.read()[0]));
   EXPECT(status.read()[0].ok() && found == expected, "%llu points: %zu vertices of %llu",
          static_cast<unsigned long long>(n), found.size(), static_cast<unsigned long long>(h));
-  const device_array<hull_check> check(1);
-  CUDA_OK(single_phase(async_resource{}, nullptr, [&](void *d_temp, size_t &bytes) {
-    return check_convex_hull(d_temp, bytes, interleaved_points<float>{points}, n,
-                             static_cast<const uint64_t *>(hull.get()),
-                             item_count(num_hull.get(), room), check.get());
-  }));
-  EXPECT(check.read()[0].ok(), "%llu points: fault %d at %llu", static_cast<unsigned long long>(n),
-         static_cast<int>(check.read()[0].fault()),
-         static_cast<unsigned long long>(check.read()[0].at()));
+  expect_checked(points, n, hull, num_hull, room);
   CUDA_OK(cudaFree(points));
 }
 
@@ -82,6 +118,8 @@ void check_huge(uint64_t n) {
 
 int main(int argc, char **argv) {
   require_gpu();
-  check_huge(huge_number(argc, argv, 26));
+  const uint64_t n = huge_number(argc, argv, 26);
+  check_huge(n);
+  check_huge_by_x(n);
   return gpu_result("hulls of huge inputs");
 }

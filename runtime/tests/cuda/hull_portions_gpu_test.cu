@@ -18,6 +18,7 @@
 #include <colonnade/convex_hull.cuh>
 #include <colonnade/host_convex_hull.hpp>
 
+#include <algorithm>
 #include <string>
 
 using namespace colonnade;
@@ -71,6 +72,45 @@ template <class T> void check_cases(const std::string &type, bool small, uint64_
       if (n == 100'000)
         compare<little_storage>(name, points, hull_part::whole);
     }
+}
+
+/// The same by x; and what of it is not.
+void check_by_x(uint64_t n) {
+  for (const hull_case kind : {hull_case::in_disc, hull_case::lattice, hull_case::near_line}) {
+    const auto points = hull_points_of<float>(7).points(kind, n);
+    std::vector<std::pair<float, float>> sorted(n);
+    for (uint64_t i = 0; i < n; ++i)
+      sorted[i] = {points[2 * i], points[2 * i + 1]};
+    std::sort(sorted.begin(), sorted.end());
+    for (const uint64_t bad : {uint64_t{0}, uint64_t{7000}, few_at_once::most_at_once}) {
+      std::vector<float> by_x;
+      for (const auto &[x, y] : sorted)
+        by_x.insert(by_x.end(), {x, y});
+      const bool is_bad = bad > 0 && by_x[2 * bad] < sorted.back().first;
+      if (is_bad)
+        by_x[2 * bad - 2] = sorted.back().first;
+      const device_array<float> d_points(by_x);
+      const device_array<uint64_t> hull(n), num_hull(1);
+      const device_array<device_status> status(std::vector<device_status>(1));
+      call_twice([&](void *d_temp, size_t &bytes) {
+        return convex_hull_by_x(d_temp, bytes, interleaved_points<float>{d_points.get()}, n,
+                                hull.get(), n, num_hull.get(), {}, {nullptr, status.get()},
+                                few_at_once{});
+      });
+      std::vector<uint64_t> expected(n), found = hull.read();
+      uint64_t h = 0;
+      (void)host_convex_hull(interleaved_points<float>{by_x.data()}, n, expected.data(), n, h);
+      expected.resize(is_bad ? 0 : h);
+      found.resize(std::min(n, num_hull.read()[0]));
+      const device_status said = status.read()[0];
+      EXPECT(found == expected &&
+                 (is_bad ? said.error() == data_error::index_out_of_range && said.detail() == bad
+                         : said.ok()),
+             "by x, kind %u, out of order at %llu: %zu vertices of %llu",
+             static_cast<unsigned>(kind), static_cast<unsigned long long>(bad), found.size(),
+             static_cast<unsigned long long>(h));
+    }
+  }
 }
 
 /// As many bytes as the policy allows, or nothing less would do.
@@ -130,6 +170,7 @@ int main(int argc, char **argv) {
       check_cases<int32_t>("int32_t", small, 60 * seed - 17);
     }
   }
+  check_by_x(12'000);
   check_storage();
   check_graph(12'000);
   return gpu_result("convex hulls by portions");

@@ -23,6 +23,7 @@ namespace colonnade::detail {
 
 /// How a call's points come.
 enum class hull_input : bool { in_any_order, by_x };
+template <hull_input Input> using hull_input_is = std::integral_constant<hull_input, Input>;
 
 struct hull_order {
   uint64_t lower, upper; // vertices of the hoods

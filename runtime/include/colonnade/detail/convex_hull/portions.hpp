@@ -6,7 +6,7 @@
 // portions.hpp: the hull of more points than are found at once: portions are hulled one after the
 // other, and each hull is joined to that of all before.
 //
-//   begin    how many points the portion has
+//   begin    how many points the portion has; whether points that should come by x go on so
 //   (hull)   of the portion's points
 //   append   its vertices stand behind those of the hull of all portions before
 //   (hull)   of both; of the last portion that is the hull of all
@@ -87,6 +87,8 @@ template <class Points> struct hull_candidates {
 
 template <class Points, class Vertices> struct portions_arguments {
   using number = typename Vertices::number;
+  Points all;
+  bool by_x;              // they come so, or are refused
   Points points;          // of the portion
   uint64_t first;         // its first point's index
   uint64_t most_points;   // of a portion
@@ -127,6 +129,11 @@ public:
       }
       a.state->num_points = left < a.most_points ? left : a.most_points;
       a.state->found.first = no_error;
+      if (a.by_x && a.first > 0 && left > 0 && is_less(a.all[a.first].x, a.all[a.first - 1].x)) {
+        a.state->stopped = 1;
+        if (a.status)
+          report_error(machine, a.status, data_error::index_out_of_range, a.first);
+      }
     }
   };
 
@@ -271,9 +278,9 @@ template <class Points, class Vertices> struct portions_plan {
   void *hull_at(void *d_temp) const { return temp_storage::at<char>(d_temp, hull); }
 };
 
-/// start as in many_points_steps.hpp; hull(points, count, part, most, num_hull, status) finds a
-/// hull, whose first `most` vertices go to the plan's `vertices`.
-template <class Machine, class Points, class Vertices, class Start, class Hull>
+/// start as in many_points_steps.hpp; hull(hull_input_is<...>, points, count, part, most, num_hull,
+/// status) finds a hull, whose first `most` vertices go to the plan's `vertices`.
+template <class Machine, hull_input Input, class Points, class Vertices, class Start, class Hull>
 auto find_by_portions(const Start &start, const Hull &hull, const Points &points,
                       const item_count &num_points, hull_part part,
                       const hull_output<Vertices> &out, const portions_plan<Points, Vertices> &plan,
@@ -285,14 +292,17 @@ auto find_by_portions(const Start &start, const Hull &hull, const Points &points
   const uint64_t most = plan.most_vertices;
   uint32_t current = 0; // of the two lists of candidates
   const auto join = [&](hull_part of) {
-    return hull(plan.candidates_at(d_temp, current).points.points(),
+    return hull(hull_input_is<hull_input::in_any_order>{},
+                plan.candidates_at(d_temp, current).points.points(),
                 item_count(&state->num_candidates, 2 * most), of, most, &state->num_joined,
                 &state->found);
   };
   decltype(join(part)) error{};
   for (uint64_t k = 0; k < plan.num_portions && !error; ++k) {
     const bool is_last = k + 1 == plan.num_portions;
-    const typename blocks::arguments a{points_from(points, k * plan.most_points),
+    const typename blocks::arguments a{points,
+                                       Input == hull_input::by_x,
+                                       points_from(points, k * plan.most_points),
                                        k * plan.most_points,
                                        plan.most_points,
                                        most,
@@ -311,8 +321,9 @@ auto find_by_portions(const Start &start, const Hull &hull, const Points &points
     };
     each(std::type_identity<typename blocks::begin>{}, 1);
     error = error ? error
-                  : hull(a.points, item_count(&state->num_points, plan.most_points),
-                         hull_part::whole, most, &state->num_found, &state->found);
+                  : hull(hull_input_is<Input>{}, a.points,
+                         item_count(&state->num_points, plan.most_points), hull_part::whole, most,
+                         &state->num_found, &state->found);
     each(std::type_identity<typename blocks::append>{}, wide);
     each(std::type_identity<typename blocks::settle>{}, 1);
     error = error ? error : join(is_last ? part : hull_part::whole);

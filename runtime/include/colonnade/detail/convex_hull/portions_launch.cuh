@@ -35,45 +35,48 @@ public:
   run_options options;
 
   template <hull_input Input> static size_t bytes(uint64_t most) {
-    return is_at_once(most) ? bytes_at_once(most) : plan(most).storage.bytes();
+    return is_at_once<Input>(most) ? bytes_at_once<Input>(most) : plan<Input>(most).storage.bytes();
   }
   template <hull_input Input> cudaError_t run(void *d_temp) const {
-    static_assert(Input == hull_input::in_any_order);
-    if (is_at_once(num_points.most))
+    if (is_at_once<Input>(num_points.most))
       return at_once{points, num_points, what, out, options}.template run<Input>(d_temp);
     device_properties gpu{};
     if (const cudaError_t error = query_device(gpu))
       return error;
-    const plan_type p = plan(num_points.most);
+    const plan_type p = plan<Input>(num_points.most);
     auto *vertices = temp_storage::at<typename Vertices::number>(d_temp, p.vertices);
-    const auto hull = [&](const Points &of, const item_count &count, hull_part part,
+    const auto hull = [&](auto input, const Points &of, const item_count &count, hull_part part,
                           uint64_t capacity, uint64_t *num_hull, device_status *status) {
       return at_once{
           of, count, {part}, {{vertices}, capacity, num_hull, status}, {options.stream, status}}
-          .template run<Input>(p.hull_at(d_temp));
+          .template run<decltype(input)::value>(p.hull_at(d_temp));
     };
-    return find_by_portions<device_machine>(hull_launcher{gpu, options.stream}, hull, points,
-                                            num_points, what.part, out, p, d_temp);
+    return find_by_portions<device_machine, Input>(hull_launcher{gpu, options.stream}, hull, points,
+                                                   num_points, what.part, out, p, d_temp);
   }
 
 private:
-  static size_t bytes_at_once(uint64_t most) {
-    return at_once::template bytes<hull_input::in_any_order>(most);
+  template <hull_input Input> static size_t bytes_at_once(uint64_t most) {
+    return at_once::template bytes<Input>(most);
   }
-  static bool is_at_once(uint64_t most) {
+  template <hull_input Input> static bool is_at_once(uint64_t most) {
     return most <= Policy::most_at_once &&
-           (most <= least_portion || bytes_at_once(most) <= Policy::most_temporary);
+           (most <= least_portion || bytes_at_once<Input>(most) <= Policy::most_temporary);
   }
-  static plan_type plan_of(uint64_t most, uint64_t portion) {
+  /// Hulls are joined in any order.
+  template <hull_input Input> static plan_type plan_of(uint64_t most, uint64_t portion) {
     const plan_type sizes(most, portion, 0);
-    return plan_type(most, portion, bytes_at_once(sizes.most_at_once()));
+    return plan_type(most, portion,
+                     std::max(bytes_at_once<Input>(sizes.most_points),
+                              bytes_at_once<hull_input::in_any_order>(2 * sizes.most_vertices)));
   }
-  static plan_type plan(uint64_t most) {
+  template <hull_input Input> static plan_type plan(uint64_t most) {
     const uint64_t least = std::max(least_portion, (most + most_portions - 1) / most_portions);
     uint64_t portion = std::min({(most + 1) / 2, uint64_t{1} << 31, Policy::most_at_once});
-    while (portion > least && plan_of(most, portion).storage.bytes() > Policy::most_temporary)
+    while (portion > least &&
+           plan_of<Input>(most, portion).storage.bytes() > Policy::most_temporary)
       portion = (portion + 1) / 2;
-    return plan_of(most, portion);
+    return plan_of<Input>(most, portion);
   }
 };
 

@@ -91,10 +91,9 @@ public:
     COLONNADE_UNROLL
     for (uint32_t i = 0; i < Items; ++i)
       mine[i] = a_.points[index(number_of(i))];
-    common_ = // the same in all blocks
-        a_.points[place_in_step(machine_.thread(), (n << fraction_bits) / Threads)];
-    find_scale(common_, a_.points[n / 2]); // any point: where most are, differences are exact
-    if (n >= a_.hollow_points && is_hollow(common_))
+    const point common = common_point(n);
+    find_scale(common, a_.points[n / 2]); // any point: where most are, differences are exact
+    if (n >= a_.hollow_points && is_hollow(common))
       slopes_ = HollowSlopes;
     half_ = 4 * slopes_;
     for (uint32_t k = machine_.thread(); k < half_; k += Threads)
@@ -127,6 +126,10 @@ private:
   }
   COLONNADE_KERNEL_CODE uint64_t index(uint32_t number) const {
     return place_in_step(number * Blocks + machine_.block(), step_);
+  }
+  /// The thread's of a few points from all parts of the input, the same ones in all blocks.
+  COLONNADE_KERNEL_CODE point common_point(uint64_t n) const {
+    return a_.points[place_in_step(machine_.thread(), (n << fraction_bits) / Threads)];
   }
   static constexpr uint32_t fraction_bits = 12; // of a step
   /// One point of each step k, as a hash says: with equal steps an order that repeats as they do
@@ -264,7 +267,8 @@ private:
   }
   /// Whether most points are in crowded columns: else what these leave is not worth the questions.
   COLONNADE_KERNEL_CODE bool are_most_crowded(const sieve_frame<coordinate> &frame) {
-    const uint32_t column = frame.column(frame.offset(common_.x), Columns);
+    const uint32_t column =
+        frame.column(frame.offset(common_point(a_.num_points.now()).x), Columns);
     const uint32_t votes = machine_.ballot(s_.crowded[column / 32] >> column % 32 & 1);
     if (machine_.lane() == 0)
       s_.middle[machine_.warp()] = Machine::count_ones(votes);
@@ -330,7 +334,6 @@ private:
   const arguments &a_;
   storage &s_;
   scale scale_{};
-  point common_{}; // one of a few from all parts of the input
   uint64_t step_ = 0;
   uint32_t size_ = 0, slopes_ = Slopes, half_ = 0;
 };

@@ -36,6 +36,7 @@ ProfileSummary::ProfileSummary(const ir::Function &certificate,
   memories_.resize(certificate.ops.size());
   for (const Op &op : certificate.ops) {
     integers_.emplace_back(certificate, op);
+    tested_.push_back(testedLoop(certificate, op));
     if (op.opcode == Opcode::Constant) // known once and for all
       value(op.results[0]).set(op.scalar);
   }

@@ -90,6 +90,8 @@ struct CostSection {
   std::string plot; // SVG, if one is wanted
   std::optional<LeftAccesses> left = {};
   bool isEstimate = false; // whatever its models are else
+  /// Where a figure of exact models is printed as an interval: which are exact, and which are not.
+  std::vector<std::string> exact = {}, intervals = {};
 };
 
 /// What a model's figures are, if loops are counted and not bounded.

@@ -155,6 +155,19 @@ static void printMachine(llvm::raw_ostream &out, const Machine &machine, const A
         << atBandwidth(dram->second) << '\n';
 }
 
+/// What of the section is known like that: the title of its models, all of it or none, unless some
+/// of its figures are intervals.
+static std::vector<std::string> titlesOf(const CostModelGroup &group, const CostSection &section,
+                                         Certainty certainty) {
+  if (section.rows.empty())
+    return {};
+  if (!section.intervals.empty() && certainty != Certainty::Estimate)
+    return certainty == Certainty::Exact ? section.exact : section.intervals;
+  const Certainty of = section.isEstimate ? Certainty::Estimate : group.certainty;
+  return of == certainty && section.intervals.empty() ? std::vector<std::string>{group.title}
+                                                      : std::vector<std::string>();
+}
+
 /// "exact: sectors, UMM and DMM. estimated: time."
 static void printCertainty(llvm::raw_ostream &out, const CostReport &report) {
   std::string text;
@@ -163,9 +176,7 @@ static void printCertainty(llvm::raw_ostream &out, const CostReport &report) {
         std::pair(Certainty::Estimate, "estimated")}) {
     std::vector<std::string> titles;
     for (auto [group, section] : llvm::zip_first(costModelGroups(), report.sections))
-      if ((section.isEstimate ? Certainty::Estimate : group.certainty) == certainty &&
-          !section.rows.empty())
-        titles.push_back(group.title);
+      llvm::append_range(titles, titlesOf(group, section, certainty));
     if (certainty == Certainty::Estimate && report.left)
       titles.push_back("what merging leaves");
     if (!titles.empty())

@@ -78,6 +78,8 @@ llvm::Expected<CostSection> hmmSection(const CostQuestion &question) {
     if (!least)
       return least.takeError();
     print(out, name(layout), *cost);
+    if (cost->stepwiseMost)
+      section.intervals = {"HMM"};
     json::Object object = costObject(*cost);
     if (!isFixed)
       print(out, "  least", *least);

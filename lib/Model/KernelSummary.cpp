@@ -272,6 +272,17 @@ std::optional<RegionExecutions> executionBoundsOf(const ir::Function &kernel,
   }
 }
 
+std::string ProfileSummary::wayOut() const {
+  for (const Op &op : function_.ops) {
+    if (op.opcode != Opcode::Load || !matters_[op.results[0].index])
+      continue;
+    const ir::Array &array = function_.array(op.array);
+    if (array.isSharedInput() && arrays_[op.array.index].cells.empty())
+      return "Give '" + array.name + "' by -i";
+  }
+  return "Compute the end of a loop before it";
+}
+
 llvm::Expected<RegionExecutions> executionsOf(const ir::Function &kernel,
                                               const std::vector<ir::ArrayData> &arrays,
                                               llvm::ArrayRef<ir::Scalar> scalars,
@@ -288,7 +299,8 @@ llvm::Expected<RegionExecutions> executionsOf(const ir::Function &kernel,
   return llvm::createStringError(
       "the operations of '" + kernel.name +
       "' cannot be counted at these sizes: loops that cannot be closed take too long, or a bound "
-      "is not known. Give uniform arrays by -i, and compute the end of a loop before it");
+      "is not known. " +
+      summary.wayOut());
 }
 
 } // namespace colonnade::model

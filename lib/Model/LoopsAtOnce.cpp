@@ -25,6 +25,7 @@ struct ProfileSummary::LoopRun {
   OpId id;
   int64_t step;
   int64_t iterations;
+  unsigned counter; // which of the values that it carries
   LoopBlocks blocks;
   unsigned around;                     // loops around it
   llvm::SmallVector<unsigned> levels;  // of its own loops that are open now
@@ -53,13 +54,13 @@ static LinearValue later(const LinearValue &counter, int64_t change) {
 
 /// nullopt: it has to be run one by one.
 std::optional<Outcome> ProfileSummary::atOnce(OpId id, const LinearValue &low, int64_t step,
-                                              int64_t iterations) {
+                                              int64_t iterations, unsigned counter) {
   const Op &op = function_.op(id);
   const auto loop = static_cast<unsigned>(loops_.size());
   loops_.push_back(iterations + 1); // the counter behind the loop has to fit its type, too
   const bool fits = linearIn(low, step, loop, loops_).kind == Kind::Linear;
   loops_.pop_back();
-  LoopRun run{id, step, iterations, LoopBlocks(iterations), loop, {}};
+  LoopRun run{id, step, iterations, counter, LoopBlocks(iterations), loop, {}};
   if (op.dataEnds || op.hasContinueFlag) // the first iteration is made whatever the data
     run.split(1);
   const std::optional<Outcome> outcome = fits ? triedAtOnce(run, low) : std::nullopt;
@@ -68,8 +69,9 @@ std::optional<Outcome> ProfileSummary::atOnce(OpId id, const LinearValue &low, i
     openFrom_[id.index] = run.blocks.wasAsked() ? NeverOpen : loop - loops_.symbols;
   if (outcome != Outcome::Done)
     return outcome;
-  value(op.results[0]) = later(low, step * iterations);
-  defineAsData(llvm::ArrayRef(op.results).drop_front(!op.hasContinueFlag));
+  defineAsData(op.results);
+  if (!op.hasContinueFlag)
+    value(op.results[counter]) = later(low, step * iterations);
   settle();
   return Outcome::Done;
 }
@@ -179,14 +181,17 @@ Outcome ProfileSummary::bodyAtOnce(LoopRun &run, int64_t first, const LinearValu
   const Op &op = function_.op(run.id);
   const RegionId body = op.regions[0];
   const LoopRequests::Sizes before = requests_.sizes();
-  value(function_.region(body).args[0]) = counter;
-  Outcome outcome;
+  Outcome outcome = Outcome::Done;
   {
     const llvm::SaveAndRestore conditions(conditions_,
                                           conditions_ + (op.hasContinueFlag && first > 0)),
         later(later_, later_ + (op.dataEnds && first > 0));
-    defineAsData(llvm::ArrayRef(function_.region(body).args).drop_front());
-    outcome = region(body);
+    for (RegionId part : op.regions) { // perhaps its test before
+      defineAsData(function_.region(part).args);
+      value(function_.region(part).args[run.counter]) = counter;
+      if (outcome == Outcome::Done)
+        outcome = region(part);
+    }
   }
   if (outcome == Outcome::Done && op.hasContinueFlag &&
       !isData(function_.terminator(body).operands[0])) {

@@ -87,6 +87,23 @@ static json::Value rowJson(const MachineRow &row) {
   return object;
 }
 
+/// Of one machine whose pipelined time was neither computed nor simulated, the other is exact.
+static void sayWhatIsExact(llvm::ArrayRef<MachineRow> rows, CostSection &section) {
+  for (MemoryModel model : {MemoryModel::Umm, MemoryModel::Dmm}) {
+    bool isThere = false, isExact = true;
+    for (const MachineRow &row : rows) {
+      if (row.machine.model != model)
+        continue;
+      isThere = true;
+      isExact &= row.cost.pipelined.isExact() && (!row.least || row.least->pipelined.isExact());
+    }
+    if (isThere)
+      section.exact.push_back(std::string(name(model)) + (isExact ? "" : " stepwise"));
+    if (!isExact)
+      section.intervals.push_back(std::string(name(model)) + " pipelined");
+  }
+}
+
 llvm::Expected<CostSection> memoryMachinesSection(const CostQuestion &question) {
   const CostOptions &options = question.options;
   if (!options.latency)
@@ -110,6 +127,7 @@ llvm::Expected<CostSection> memoryMachinesSection(const CostQuestion &question) 
   print(out, rows);
   for (const MachineRow &row : rows)
     section.rows.push_back(rowJson(row));
+  sayWhatIsExact(rows, section);
   return section;
 }
 

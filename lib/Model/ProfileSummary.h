@@ -11,6 +11,7 @@
 //   ClosedLoops.cpp      arrays, values, accesses
 //   SummaryLoops.cpp     branches, and loops one iteration after the other
 //   LoopsAtOnce.cpp      closed loops, in blocks where values ask for them
+//   TestedLoops.cpp      loops whose test loads the bound each time, as closed ones
 //   RememberedLoops.cpp  what a loop in a walked one did, done again for like values
 //   BoundedLoops.cpp     loops that are neither closed nor walked: bounds
 //   KernelSummary.cpp    what only a kernel has: instance data that decides branches, masks, parts
@@ -31,6 +32,7 @@
 #include "Model/KnownIntegers.h"
 #include "Model/LoopBlocks.h"
 #include "Model/RememberedLoops.h"
+#include "Model/TestedLoops.h"
 #include "Model/ValueRanges.h"
 
 #include <memory>
@@ -61,6 +63,9 @@ public:
   bool wasTooLong() const { return left_ == 0; }
   /// Why there is no result: the numbers do not fit 64 bits.
   bool overflows() const { return tally_.sum == UINT64_MAX; }
+  /// Of a kernel that cannot be counted: the array that a bound depends on, and is not given; or
+  /// what else helps.
+  std::string wayOut() const;
   /// From now on, loops that take too long are bounded.
   void allowBounds() { allowsBounds_ = true; }
 
@@ -85,7 +90,8 @@ private:
   Outcome branch(const ir::Op &op);
   bool isOpen(OpId id) const;
   Outcome counted(OpId id);
-  std::optional<Outcome> atOnce(OpId id, const LinearValue &low, int64_t step, int64_t iterations);
+  std::optional<Outcome> atOnce(OpId id, const LinearValue &low, int64_t step, int64_t iterations,
+                                unsigned counter = 0);
   struct LoopRun;
   std::optional<Outcome> triedAtOnce(LoopRun &run, const LinearValue &low);
   Outcome partsAtOnce(LoopRun &run, const LinearValue &low);
@@ -95,6 +101,8 @@ private:
   Outcome bodyAtOnce(LoopRun &run, int64_t first, const LinearValue &counter);
   Outcome walked(const ir::Op &op, int64_t low, int64_t high, int64_t step);
   Outcome uncounted(OpId id);
+  std::optional<Outcome> testedAtOnce(OpId id);
+  bool findBound(const ir::Op &loop);
   std::optional<Outcome> byItself(OpId id);
   Outcome goesOn(RegionId part, bool &again);
   std::optional<int64_t> iterations(const ir::Op &op, const LinearValue &low,
@@ -163,7 +171,8 @@ private:
   std::vector<int64_t> cells_;
   std::vector<bool> decides_; // by array: a value loaded from it is used
   std::vector<LinearValue> values_;
-  std::vector<IntegerOperation> integers_; // by op
+  std::vector<IntegerOperation> integers_;        // by op
+  std::vector<std::optional<TestedLoop>> tested_; // by op
   SiteNumbers siteNumbers_;
   static constexpr unsigned NeverOpen = UINT_MAX;
   std::vector<unsigned> openFrom_; // by op: a loop within so many closed ones was taken back

@@ -165,6 +165,8 @@ Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t 
 
 Outcome ProfileSummary::uncounted(OpId id) {
   const Op &op = function_.op(id);
+  if (std::optional<Outcome> outcome = testedAtOnce(id))
+    return *outcome;
   if (std::optional<Outcome> outcome = byItself(id))
     return *outcome;
   llvm::SaveAndRestore conditions(conditions_), walks(walks_, walks_ + 1);

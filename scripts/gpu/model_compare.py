@@ -216,9 +216,9 @@ def time_row(prediction, layout, counted, machine):
         return None
     estimate = found["microseconds"]
     moved = counted["sums"]["DRAM bytes read"] + counted["sums"]["DRAM bytes written"]
-    if prediction["class"] == "A" and moved / measured / 1e3 >= 0.6 * machine["dram"]:
+    if moved / measured / 1e3 >= 0.6 * machine["dram"]:
         return within("time", found["binds"], estimate, measured, 0.25)
-    if prediction["class"] == "A" and "latency" in found["binds"]:
+    if "latency" in found["binds"]:
         return within("time", found["binds"], estimate, measured, 0.5)
     return None
 
@@ -235,12 +235,13 @@ def interval_row(prediction, layout, counted):
 
 
 def ranking_row(times):
-    """times: (layout, predicted, measured). Within 5 % neither is faster."""
+    """times: (layout, predicted, measured). Measured within 5 %, neither is faster; what is
+    predicted to take equally long may be measured in any order."""
     wrong = [
         (a[0], b[0])
         for a in times
         for b in times
-        if a[2] < b[2] * 0.95 and a[1] > b[1] * 1.05
+        if a[2] < b[2] * 0.95 and a[1] > b[1] and not math.isclose(a[1], b[1])
     ]
     sides = [" ".join(t[0] for t in sorted(times, key=lambda t: t[side])) for side in (1, 2)]
     return Row("ranking of layouts", "", *sides, "right", "failed" if wrong else "met")

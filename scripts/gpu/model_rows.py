@@ -64,6 +64,7 @@ def placed(instructions, lines):
 
 
 def within(what, place, predicted, measured, share):
-    met = abs(measured - predicted) <= share * predicted
+    """Near what was measured."""
+    met = abs(predicted - measured) <= share * measured
     result = "met" if met else "failed"
     return Row(what, place, predicted, measured, f"within {share:.0%}", result)

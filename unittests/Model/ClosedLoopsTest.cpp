@@ -48,6 +48,94 @@ TEST(ClosedLoops, AreWhatTheWalkFinds) {
   EXPECT_GT(found, 1000u);
 }
 
+/// Rows of a loop whose test loads the bound anew: `for (k = u[i]; TEST; k += STEP)`.
+std::string testedRows(const std::string &test, const std::string &step,
+                       const std::string &goesOn = "%yes#6") {
+  return R"(func "f" canonical mangled "f" {
+  array @b : f32[100000] parameter instance reads of b
+  array @u : s64[7] parameter uniform const reads of u
+  body(%n#0 : s64) scalar %n#0 n {
+    %zero#1 = const 0 : s64
+    %one#2 = const 1 : s64
+    %back#3 = const -1 : s64
+    %two#4 = const 2 : s64
+    %six#5 = const 6 : s64
+    %yes#6 = const true : bool
+    for %i#7 : s64 = %zero#1 lt %six#5 step %one#2 () {
+      %low#8 = load @u[%i#7] access 0 : s64
+      loop (%k#9 : s64 = %low#8) {
+        %next#10 = add %i#7, %one#2 : s64
+        %high#11 = load @u[%next#10] access 1 : s64
+        )" +
+         test + R"(
+        test %c#12, %k#9
+      } do (%k#13 : s64) {
+        %x#14 = load @b[%k#13] access 2 : f32
+        %m#15 = add %k#13, )" +
+         step + R"( : s64
+        %less#16 = lt %m#15, %n#0 : bool
+        yield )" +
+         goesOn + R"(, %m#15
+      } -> %last#17 : s64
+      %y#18 = load @b[%last#17] access 3 : f32
+      yield
+    } -> %19 : s64
+    return
+  }
+}
+)";
+}
+
+TEST(ClosedLoops, BoundsThatTheTestLoads) {
+  struct Case {
+    const char *test, *step, *goesOn;
+    std::vector<uint64_t> cells; // of u
+    bool isAtOnce;
+  };
+  const char *const Yes = "%yes#6";
+  const std::vector<uint64_t> rising = {0, 9000, 9000, 9001, 9003, 60000, 99999},
+                              falling = {99999, 60000, 9003, 9001, 9000, 9000, 0},
+                              even = {0, 9000, 9000, 9002, 9004, 60000, 99998},
+                              short_ = {0, 3, 3, 4, 9, 11, 30};
+  for (const Case &one : {
+           Case{"%c#12 = lt %k#9, %high#11 : bool", "%one#2", Yes, rising, true},
+           Case{"%c#12 = gt %high#11, %k#9 : bool", "%one#2", Yes, rising, true},
+           Case{"%c#12 = lt %k#9, %high#11 : bool", "%two#4", Yes, rising, true},
+           Case{"%c#12 = ne %k#9, %high#11 : bool", "%two#4", Yes, even, true},
+           Case{"%c#12 = gt %k#9, %high#11 : bool", "%back#3", Yes, falling, true},
+           Case{"%c#12 = le %high#11, %k#9 : bool",
+                "%two#4",
+                Yes,
+                {0, 50000, 50000, 50000, 50000, 50000, 50000},
+                false}, // up, without an end
+           // Of each iteration its own, or ended by the body.
+           Case{"%h#20 = mul %k#9, %two#4 : s64\n%c#12 = lt %h#20, %high#11 : bool", "%one#2", Yes,
+                short_, false},
+           Case{"%h#20 = sub %high#11, %k#9 : s64\n%c#12 = lt %k#9, %h#20 : bool", "%one#2", Yes,
+                short_, false},
+           Case{"%c#12 = lt %k#9, %high#11 : bool", "%one#2", "%less#16", short_, false},
+       }) {
+    const std::string text = testedRows(one.test, one.step, one.goesOn);
+    const ir::Module module = ir::parsed(text);
+    std::vector<ir::ArrayData> arrays(2);
+    arrays[1].cells = one.cells;
+    for (uint64_t period : {1, 8, 12}) {
+      auto walked = walk(module, module.functions[0], arrays, scalarsOf(10), period);
+      WalkLimits limits;
+      limits.operations = one.isAtOnce ? 500 : 1'000'000;
+      auto summary = summarize(module.functions[0], arrays, scalarsOf(10), period, limits);
+      if (!walked) {
+        llvm::consumeError(walked.takeError());
+        EXPECT_FALSE(summary) << text;
+        continue;
+      }
+      ASSERT_TRUE(summary) << text;
+      for (size_t s = 0; s < walked->sites.size(); ++s)
+        EXPECT_EQ(summary->sites[s].counts, walked->sites[s].counts) << text;
+    }
+  }
+}
+
 /// By op: of sites that are there whatever is not known, and of all.
 const char *const Simple = R"(func "f" canonical mangled "f" {
   array @b : f32[n] parameter instance reads of b

@@ -136,9 +136,30 @@ TEST(OperationCounts, TablesDecide) {
   EXPECT_EQ(table.counts.shared, (Executions{3, 0}));
   EXPECT_EQ(of("u").error,
             "the operations of 'f' cannot be counted at these sizes: loops that cannot be closed "
-            "take too long, or a bound is not known. Give uniform arrays by -i, and compute the "
-            "end of a loop before it")
+            "take too long, or a bound is not known. Give 'u' by -i")
       << "its contents are not given";
+}
+
+/// A loop whose test loads the bound anew: the test is run once more than the body.
+TEST(OperationCounts, BoundsThatTheTestLoads) {
+  const Counted loop(R"(
+    %yes#18 = const true : bool
+    loop (%s#6 : varying f32 = %none#4, %k#7 : s64 = %zero#1) {
+      %high#8 = load @table[%one#2] access 0 : s64
+      %big#9 = add %high#8, %n#0 : s64
+      %c#10 = lt %k#7, %big#9 : bool
+      test %c#10, %s#6, %k#7
+    } do (%s#11 : varying f32, %k#12 : s64) {
+      %x#13 = load @b[%k#12] access 1 : varying f32
+      %t#14 = add %s#11, %x#13 : varying f32
+      %m#15 = add %k#12, %one#2 : s64
+      yield %yes#18, %t#14, %m#15
+    } -> %u#16 : varying f32, %l#17 : s64
+)",
+                     1000, 60);
+  EXPECT_EQ(loop.error, "");
+  EXPECT_EQ(loop.counts.external, (Executions{1000, 0}));
+  EXPECT_EQ(loop.counts.shared, (Executions{1001, 0}));
 }
 
 /// What a nest does in a walked loop is remembered, and is conditional only where the data says

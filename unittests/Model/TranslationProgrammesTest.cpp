@@ -118,20 +118,26 @@ TEST(TranslationProgrammes, SequentialAccessIsExact) {
   }
 }
 
-/// Lemma 2.27: between (n / kappa) log(n / PW) and (n / kappa) (1 + log(n / P)).
+/// Lemma 2.27: between (n / kappa) log(n / PW) and (n / kappa) (1 + log(n / P)), by LRU and ISLRU;
+/// policies that know the future take up to 2 % less.
 TEST(TranslationProgrammes, RandomScan) {
+  unsigned below = 0;
   for (const Machine &machine : {Machine{16, 2, 32}, Machine{16, 4, 32}, Machine{64, 16, 8}})
     for (uint64_t n : {uint64_t(1) << 12, uint64_t(1) << 14, uint64_t(1) << 16}) {
       TracedArray array(machine, n, 1);
       for (uint64_t i = 0; i < n; ++i)
         array.read(array.random(n));
       const double scale = number(n) / machine.kappa();
-      for (Replacement policy : {Replacement::Lru, Replacement::IsLru}) {
+      const double least = scale * log2(n / (machine.cellsOfPage * machine.cache));
+      for (Replacement policy : allReplacements()) {
+        const bool isOnline = policy == Replacement::Lru || policy == Replacement::IsLru;
         const double found = array.insertionsBy(policy);
-        EXPECT_GE(found, scale * log2(n / (machine.cellsOfPage * machine.cache))) << n;
-        EXPECT_LE(found, scale * (1 + log2(n / machine.cellsOfPage))) << n;
+        EXPECT_GE(found, least * (isOnline ? 1 : 0.98)) << n << ' ' << name(policy);
+        EXPECT_LE(found, scale * (1 + log2(n / machine.cellsOfPage))) << n << ' ' << name(policy);
+        below += policy == Replacement::Min && found < least;
       }
     }
+  EXPECT_GT(below, 0u);
 }
 
 /// Lemma 2.28, a search: at least log^2(n / 4PW) / 4 kappa; at most log(2n / P) log(2nd / W) /

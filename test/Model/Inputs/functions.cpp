@@ -43,6 +43,19 @@ void sparse(const float *x COLONNADE_EXTENT(rows),
 }
 
 COLONNADE_BULK
+void row_sums(float *y COLONNADE_EXTENT(rows),
+    const int COLONNADE_UNIFORM *starts COLONNADE_EXTENT(rows + 1),
+                                           const float *values COLONNADE_EXTENT(cells), int rows,
+                                                                                int cells) {
+  for (int i = 0; i < rows; i++) {
+    float sum = 0;
+    for (int k = starts[i]; k < starts[i + 1]; k++)
+      sum += values[k];
+    y[i] = sum;
+  }
+}
+
+COLONNADE_BULK
 void squares(int *a COLONNADE_EXTENT(m), int n, int m) {
   for (unsigned i = 0; i < n; i++) {
     a[i * i % m]++;

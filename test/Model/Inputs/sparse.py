@@ -1,5 +1,5 @@
-"""sparse.py ROWS STARTS COLUMNS: the .npy files of a sparse matrix in compressed rows, of 2 to 7
-cells each."""
+"""sparse.py ROWS LEAST STARTS [COLUMNS]: the .npy files of a sparse matrix in compressed rows, of
+LEAST to LEAST + 5 cells each."""
 
 import array
 import struct
@@ -17,6 +17,7 @@ def write(path, cells):
 rows = int(sys.argv[1])
 starts = [0]
 for i in range(rows):
-    starts.append(starts[-1] + 2 + i % 6)
-write(sys.argv[2], starts)
-write(sys.argv[3], [k * 7919 % rows for k in range(starts[-1])])
+    starts.append(starts[-1] + int(sys.argv[2]) + i % 6)
+write(sys.argv[3], starts)
+for columns in sys.argv[4:]:
+    write(columns, [k * 7919 % rows for k in range(starts[-1])])

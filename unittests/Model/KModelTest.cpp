@@ -154,6 +154,29 @@ TEST(KModel, Quicksort) {
     }
 }
 
+/// A level that splits n keys into halves, kernel by kernel: the paper's G, but for a flush of two
+/// counters for each k^2 keys in kernel 1. Two scans of n/k counters go up and down: 4 (n/k - 1)
+/// sums, twice the paper's W; and its T, 4 log(n/k), as long as an instruction holds a sweep.
+TEST(KModel, QuicksortLevel) {
+  for (unsigned log2Units : {3, 4, 5}) {
+    std::vector<uint32_t> keys = shuffledKeys(15);
+    const uint64_t n = keys.size(), k = uint64_t(1) << log2Units;
+    for (uint64_t place : {uint64_t(0), n / 2, n - 1}) // the pivot is their median
+      std::iter_swap(keys.begin() + static_cast<ptrdiff_t>(place),
+                     std::find(keys.begin(), keys.end(), static_cast<uint32_t>(place)));
+    const QuicksortCost cost = quicksort(keys, {15, 14, log2Units});
+    ASSERT_TRUE(std::is_sorted(keys.begin(), keys.end()));
+    ASSERT_EQ(cost.sequences, 1u);
+    EXPECT_EQ(cost.count.transactions, n / k + 2 * n / (k * k));
+    EXPECT_EQ(cost.count.latency, n / k);
+    EXPECT_EQ(cost.scan.transactions, 4 * n / (k * k));
+    EXPECT_EQ(cost.scan.length, 4 * (n / k - 1));
+    EXPECT_EQ(cost.scan.latency, 4 * (n / (k * k) - 1 + log2Units));
+    EXPECT_EQ(cost.scan.longestQueue, 1u);
+    EXPECT_GE(cost.scan.latency, 4 * (15 - log2Units)) << "T: 4 log(n/k)";
+  }
+}
+
 /// The overall formulas are the sums of the three kernels', log n times.
 TEST(KModel, QuicksortForms) {
   for (unsigned log2Units : {4, 5})

@@ -72,20 +72,17 @@ static llvm::Expected<std::vector<ir::Scalar>> kernelScalars(const CostQuestion 
   return scalars;
 }
 
-llvm::Expected<RegionExecutions> kernelExecutions(const CostQuestion &question,
-                                                  const ir::Function &kernel) {
-  auto scalars = kernelScalars(question, kernel);
-  if (!scalars)
-    return scalars.takeError();
-  auto contents = question.contents();
-  if (!contents)
-    return contents.takeError();
-  WalkLimits limits;
-  limits.operations /= 10; // each takes longer than one of the walk's
-  return executionsOf(kernel, *contents, *scalars, limits);
-}
+namespace {
 
-static llvm::Expected<TeamRequests> requestsOf(const CostQuestion &question,
+/// What decides where a kernel's walk goes.
+struct KernelInput {
+  std::vector<ir::ArrayData> contents;
+  std::vector<ir::Scalar> scalars;
+};
+
+} // namespace
+
+static llvm::Expected<KernelInput> kernelInput(const CostQuestion &question,
                                                const ir::Function &kernel) {
   auto scalars = kernelScalars(question, kernel);
   if (!scalars)
@@ -93,7 +90,26 @@ static llvm::Expected<TeamRequests> requestsOf(const CostQuestion &question,
   auto contents = question.contents();
   if (!contents)
     return contents.takeError();
-  return teamRequests(kernel, question.input.arrays, question.input.count, *contents, *scalars);
+  return KernelInput{std::move(*contents), std::move(*scalars)};
+}
+
+llvm::Expected<RegionExecutions> kernelExecutions(const CostQuestion &question,
+                                                  const ir::Function &kernel) {
+  auto input = kernelInput(question, kernel);
+  if (!input)
+    return input.takeError();
+  WalkLimits limits;
+  limits.operations /= 10; // each takes longer than one of the walk's
+  return executionsOf(kernel, input->contents, input->scalars, limits);
+}
+
+static llvm::Expected<TeamRequests> requestsOf(const CostQuestion &question,
+                                               const ir::Function &kernel) {
+  auto input = kernelInput(question, kernel);
+  if (!input)
+    return input.takeError();
+  return teamRequests(kernel, question.input.arrays, question.input.count, input->contents,
+                      input->scalars);
 }
 
 const TeamFinding &teamFinding(const CostQuestion &question, const ir::Function &kernel) {

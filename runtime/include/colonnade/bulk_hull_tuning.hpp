@@ -16,9 +16,20 @@
 
 namespace colonnade {
 
+/// Of sets by their sizes: even a million sets are few items, so tiles and chunks are small.
+struct set_split_policy : multisplit_policy {
+  static constexpr multisplit_tuning tuning(gpu_architecture architecture, uint32_t bits,
+                                            size_t key_bytes, size_t value_bytes) {
+    multisplit_tuning t = multisplit_policy::tuning(architecture, bits, key_bytes, value_bytes);
+    t.items_per_thread = 8;
+    t.histogram_loads = 2;
+    return t;
+  }
+};
+
 struct bulk_hull_policy {
   using sort = radix_sort_policy;
-  using split = multisplit_policy;
+  using split = set_split_policy; // of sets into classes
 
   /// Sets of at most so many points are one thread's; at most 32.
   static constexpr uint32_t lane_threads = 64, lane_points = 32;

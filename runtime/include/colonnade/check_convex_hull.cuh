@@ -18,9 +18,11 @@
 //   traffic       reads every point once, and log h vertices for each
 //   temporary     256 bytes; the first call, with d_temp_storage null, computes it
 //   determinism   the same result on every run and GPU
+//   aliasing      d_check is apart from all inputs
 //   synchronises  never; graph-capturable; all work is queued on options.stream
-//   returns       cudaErrorInvalidValue, before any CUDA call, for null or unaligned arrays, 2^56
-//                 points or vertices or more, too little storage; else what CUDA calls return
+//   returns       cudaErrorInvalidValue, before any CUDA call, for null, unaligned or overlapping
+//                 arrays, 2^56 points or vertices or more, too little storage; else what CUDA calls
+//                 return
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -38,7 +40,9 @@ template <class Points, class Index>
   if (num_points >> 56 != 0 || num_vertices.most >> 56 != 0 ||
       (d_temp_storage &&
        (!points.valid(num_points) || !detail::valid_array(d_hull, num_vertices.most) || !d_check ||
-        !detail::valid_array(d_check, 1))))
+        !detail::valid_array(d_check, 1) ||
+        !points.apart_from(num_points, d_check, sizeof(hull_check)) ||
+        !detail::apart(d_hull, num_vertices.most, d_check, sizeof(hull_check)))))
     return cudaErrorInvalidValue;
   return detail::check_hull(d_temp_storage, temp_storage_bytes, points, num_points, d_hull,
                             num_vertices, d_check, options);

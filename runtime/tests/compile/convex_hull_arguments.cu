@@ -155,6 +155,9 @@ int main() {
   REFUSED(check(nullptr, hull.in(), &result));
   REFUSED(check(coordinates.in(), nullptr, &result));
   REFUSED(check(coordinates.in(), hull.in(), nullptr));
+  REFUSED(check(coordinates.in(), hull.in(), reinterpret_cast<hull_check *>(hull.get() + 98)));
+  REFUSED(
+      check(coordinates.in(), hull.in(), reinterpret_cast<hull_check *>(coordinates.get() + 199)));
   REFUSED(check(coordinates.in(), hull.in(), &result, 100));
   REFUSED(check(coordinates.in(), hull.in(), &result, plenty, negative));
   size_t of_boundary = 0;

@@ -10,14 +10,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "../hull_cases.hpp"
-#include "device_case.cuh"
+#include "host_hull.cuh"
 
 #include <colonnade/bulk_convex_hull.cuh>
 #include <colonnade/convex_hull.cuh>
-#include <colonnade/host_convex_hull.hpp>
 #include <colonnade/points_in_hull.cuh>
 
 using namespace colonnade;
+using testing::host_hull;
 using testing::hull_case;
 using testing::hull_points_of;
 
@@ -49,16 +49,6 @@ private:
   captured_graph graph_;
 };
 
-std::vector<uint32_t> host_hull(const std::vector<float> &points) {
-  std::vector<uint32_t> hull(points.size() / 2);
-  uint64_t num_hull = 0;
-  EXPECT(host_convex_hull(interleaved_points<float>{points.data()}, hull.size(), hull.data(),
-                          hull.size(), num_hull)
-             .ok(),
-         "on the host");
-  hull.resize(num_hull);
-  return hull;
-}
 std::vector<float> by_x(const std::vector<float> &points) {
   std::vector<float> sorted;
   std::vector<size_t> order(points.size() / 2);

@@ -12,10 +12,9 @@
 #pragma once
 
 #include "../hull_cases.hpp"
-#include "device_case.cuh"
+#include "host_hull.cuh"
 
 #include <colonnade/convex_hull.cuh>
-#include <colonnade/host_convex_hull.hpp>
 
 namespace colonnade::testing {
 
@@ -38,17 +37,6 @@ found_hull find_hull(Points points, item_count n, uint64_t capacity, hull_part p
   found_hull found{hull.read(), num_hull.read()[0], status.read()[0]};
   found.hull.resize(std::min(capacity, found.num_hull));
   return found;
-}
-
-template <class T> std::vector<uint32_t> host_hull(const std::vector<T> &points, hull_part part) {
-  std::vector<uint32_t> hull(points.size() / 2);
-  uint64_t num_hull = 0;
-  EXPECT(host_convex_hull(interleaved_points<T>{points.data()}, hull.size(), hull.data(),
-                          hull.size(), num_hull, {part})
-             .ok(),
-         "on the host");
-  hull.resize(num_hull);
-  return hull;
 }
 
 template <class T>

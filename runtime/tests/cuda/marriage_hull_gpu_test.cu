@@ -13,15 +13,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "../hull_cases.hpp"
-#include "device_case.cuh"
+#include "host_hull.cuh"
 #include "seed_range.hpp"
 
 #include <colonnade/check_convex_hull.cuh>
-#include <colonnade/host_convex_hull.hpp>
 #include <colonnade/marriage_hull.cuh>
 #include <colonnade/single_phase.cuh>
 
 using namespace colonnade;
+using testing::host_hull;
 using testing::hull_case;
 using testing::hull_points_of;
 using testing::num_hull_cases;
@@ -45,17 +45,6 @@ cudaError_t outline_by_marriage(const float2 *d_places, uint64_t n, uint32_t *d_
         return colonnade::convex_hull(d_temp, bytes, points, n, d_hull, n, d_num_hull, {}, {},
                                       colonnade::marriage_hull_policy{});
       });
-}
-
-template <class T> std::vector<uint32_t> host_hull(const std::vector<T> &points, hull_part part) {
-  std::vector<uint32_t> hull(points.size() / 2);
-  uint64_t num_hull = 0;
-  EXPECT(host_convex_hull(interleaved_points<T>{points.data()}, hull.size(), hull.data(),
-                          hull.size(), num_hull, {part})
-             .ok(),
-         "on the host");
-  hull.resize(num_hull);
-  return hull;
 }
 
 template <class Policy, class T>

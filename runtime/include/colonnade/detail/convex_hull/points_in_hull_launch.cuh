@@ -33,13 +33,15 @@ template <class Sides>
 __global__ void __launch_bounds__(256)
     points_in_hull_kernel(const __grid_constant__ points_in_hull_arguments<Sides> a) {
   __shared__ uint64_t top;
+  const device_machine machine;
   Sides sides = a.sides;
   sides.hull.num_vertices = a.num_vertices.now();
-  if (threadIdx.x == 0)
+  if (machine.thread() == 0)
     top = sides.hull.num_vertices ? sides.hull.find_top() : 0;
-  __syncthreads();
-  const uint64_t step = uint64_t{gridDim.x} * blockDim.x;
-  for (uint64_t i = uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < a.num_queries; i += step)
+  machine.block_sync();
+  const uint64_t step = uint64_t{machine.num_blocks()} * machine.num_threads();
+  for (uint64_t i = uint64_t{machine.block()} * machine.num_threads() + machine.thread();
+       i < a.num_queries; i += step)
     a.found[i] = sides.side(i, top);
 }
 

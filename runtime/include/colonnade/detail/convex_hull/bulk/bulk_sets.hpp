@@ -39,9 +39,11 @@ template <class Offset> struct bulk_sets {
   const uint32_t *by_class;     // numbers of sets
   const uint64_t *class_begins; // in these; and the end of the last class
 
+  COLONNADE_KERNEL_CODE bool is_valid(Offset begin, Offset end) const {
+    return begin <= end && end <= num_points && end - begin <= longest;
+  }
   COLONNADE_KERNEL_CODE bool is_valid(uint64_t set) const {
-    return offsets[set] <= offsets[set + 1] && offsets[set + 1] <= num_points &&
-           offsets[set + 1] - offsets[set] <= longest;
+    return is_valid(offsets[set], offsets[set + 1]);
   }
   COLONNADE_KERNEL_CODE uint64_t begin(uint64_t set) const { return offsets[set]; }
   COLONNADE_KERNEL_CODE uint64_t size(uint64_t set) const {

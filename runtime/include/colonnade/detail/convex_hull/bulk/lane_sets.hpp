@@ -121,30 +121,46 @@ public:
     const uint64_t sets = a_.sets.class_size(set_class::lanes);
     const uint64_t step = uint64_t{machine_.num_blocks()} * Threads;
     uint64_t first = uint64_t{machine_.block()} * Threads + machine_.warp() * 32;
-    lane_set mine = set_at(first, sets);
+    lane_set mine = set_of(bounds_of(number_at(first, sets)));
     load(mine);
+    uint32_t next = number_at(first + step, sets);
     for (; first < sets; first += step) {
-      const lane_set next = set_at(first + step, sets);
-      run_warp(mine, next);
-      mine = next;
+      const set_bounds bounds = bounds_of(next);
+      next = number_at(first + 2 * step, sets);
+      run_warp(mine, bounds);
     }
   }
 
 private:
-  /// Of this lane, if the warp begins there.
-  COLONNADE_KERNEL_CODE lane_set set_at(uint64_t first, uint64_t sets) const {
-    lane_set mine{~0u, 0, 0, ~uint64_t{0}};
-    if (first + machine_.lane() < sets) {
-      mine.number = a_.sets.of_class(set_class::lanes, first + machine_.lane());
-      mine.begin = static_cast<uint32_t>(a_.sets.begin(mine.number));
-      mine.size = static_cast<uint32_t>(a_.sets.size(mine.number));
-      if (!a_.sets.is_valid(mine.number))
-        mine.refused = refusal(data_error::bucket_out_of_range, mine.number);
+  /// Of a set: read long before they are asked for, and looked at only then.
+  struct set_bounds {
+    uint32_t number; // ~0: there is no set
+    Offset begin, end;
+  };
+
+  /// Of this lane's set, if the warp begins there.
+  COLONNADE_KERNEL_CODE uint32_t number_at(uint64_t first, uint64_t sets) const {
+    const uint64_t mine = first + machine_.lane();
+    return mine < sets ? a_.sets.of_class(set_class::lanes, mine) : ~0u;
+  }
+  COLONNADE_KERNEL_CODE set_bounds bounds_of(uint32_t number) const {
+    set_bounds bounds{number, 0, 0};
+    if (number != ~0u) {
+      bounds.begin = a_.sets.offsets[number];
+      bounds.end = a_.sets.offsets[uint64_t{number} + 1];
     }
+    return bounds;
+  }
+  COLONNADE_KERNEL_CODE lane_set set_of(const set_bounds &bounds) const {
+    lane_set mine{bounds.number, static_cast<uint32_t>(bounds.begin), 0, ~uint64_t{0}};
+    if (a_.sets.is_valid(bounds.begin, bounds.end))
+      mine.size = static_cast<uint32_t>(bounds.end - bounds.begin);
+    else
+      mine.refused = refusal(data_error::bucket_out_of_range, mine.number);
     return mine;
   }
   /// The points of the next sets are under way while vertices are written.
-  COLONNADE_KERNEL_CODE void run_warp(lane_set &mine, const lane_set &next) {
+  COLONNADE_KERNEL_CODE void run_warp(lane_set &mine, const set_bounds &next) {
     machine_.wait_for_copies();
     machine_.warp_sync();
     const uint32_t left = sift(mine), most = machine_.largest(left); // of all lanes
@@ -153,14 +169,32 @@ private:
       hull = hulls_.find(left, most, a_.by_x, [&](uint32_t i) { return hulls_.listed(i); });
     const auto part = hulls_.written(hull, a_.part);
     machine_.warp_sync(); // stacks are there, and points are free
-    load(next);
+    const lane_set then = set_of(next);
+    load(then);
     write_lane_hulls(machine_, a_, mine, hulls_, hull, part,
                      [](uint32_t, uint32_t number) { return number; });
     machine_.warp_sync(); // stacks are free
+    mine = then;
   }
   /// Behind a set's last point there are copies of it.
   COLONNADE_KERNEL_CODE void load(const lane_set &set) {
     const Points points = a_.points;
+    const uint32_t begin = machine_.shuffle(set.begin, 0), size = machine_.shuffle(set.size, 0);
+    const bool is_like_first = set.size == size && set.begin == begin + machine_.lane() * size;
+    if (size > 0 && machine_.ballot(is_like_first) == ~0u)
+      load_alike(points, begin, size);
+    else
+      load_each(points, set);
+  }
+  /// Sets of one size, one behind the other.
+  COLONNADE_KERNEL_CODE void load_alike(const Points &points, uint32_t begin, uint32_t size) {
+    const uint32_t mine = begin + (machine_.lane() < size ? machine_.lane() : size - 1);
+    COLONNADE_UNROLL_BY(4)
+    for (uint32_t k = 0; k < 32; ++k)
+      if (machine_.lane() < Most)
+        copy_point(machine_, hulls_.place(k, machine_.lane()), points, mine + k * size);
+  }
+  COLONNADE_KERNEL_CODE void load_each(const Points &points, const lane_set &set) {
     const uint32_t last = set.size - 1; // all ones: there are none
     COLONNADE_UNROLL_BY(4)
     for (uint32_t k = 0; k < 32; ++k) {

@@ -14,7 +14,7 @@
 // count that says hull_to_find: sets that are too long, or of which too many points are left.
 // Invariant: what is left keeps its order; a set has the same fate in every step.
 //
-// Why: the points of a disc, a square or a cloud are nearly all inside; to sort them all takes ten
+// Why: the points of a disc, a square or a cloud are nearly all inside; to sort them all takes six
 // times as long as to read them twice.
 //
 //===----------------------------------------------------------------------===//

@@ -173,8 +173,9 @@ void check_packed(uint64_t n) {
     for (uint64_t s = 0; s < p; ++s) {
       const uint64_t size = s % 9 == seed ? n / 9 : 17 * s * seed % 300, begin = offsets.back(),
                      end = std::min(n, begin + size);
-      for (const uint32_t i : host_hull({points.begin() + static_cast<std::ptrdiff_t>(2 * begin),
-                                         points.begin() + static_cast<std::ptrdiff_t>(2 * end)}))
+      const std::vector<float> set(points.begin() + static_cast<std::ptrdiff_t>(2 * begin),
+                                   points.begin() + static_cast<std::ptrdiff_t>(2 * end));
+      for (const uint32_t i : host_hull(set))
         expected.push_back(static_cast<uint32_t>(begin + i));
       offsets.push_back(static_cast<uint32_t>(end));
       begins.push_back(expected.size());

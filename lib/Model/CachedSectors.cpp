@@ -223,8 +223,11 @@ void BlockRun::add(llvm::SmallVectorImpl<WarpRequest> &sectors, ArrayId id, int6
 }
 
 bool BlockRun::isBetweenBlocks(ArrayId id, int64_t cell, int64_t instance) const {
-  return instance == begin_ && layout_ == Layout::Column && !input_.arrays[id.index].isShared &&
-         byteOf(id, cell, instance) % uint64_t(BytesOfSector) != 0;
+  if (begin_ == 0 || input_.arrays[id.index].isShared)
+    return false;
+  const uint64_t sector = byteOf(id, cell, instance) / uint64_t(BytesOfSector);
+  return sector * uint64_t(BytesOfSector) <
+         byteOf(id, layout_ == Layout::Column ? cell : 0, begin_);
 }
 
 /// Arrays are far from each other. Words of a thread's own arrays lie side by side for a warp;
@@ -233,23 +236,25 @@ uint64_t BlockRun::byteOf(ArrayId id, int64_t cell, int64_t instance) const {
   static constexpr int64_t BytesOfWord = 4;
   const ModelArray &array = input_.arrays[id.index];
   const uint64_t start = uint64_t(id.index) << 48;
-  Arrangement arrangement{layout_, array.cells, input_.count, LanesOfWarp};
+  Arrangement arrangement{layout_, array.cells, input_.count, LanesOfWarp, array.base};
   int64_t bytes = array.bytes;
   switch (*kernel_.array(id).space) {
   case Space::Local:
     arrangement.layout = Layout::Tiled;
+    arrangement.base = 0;
     cell = cell * bytes / BytesOfWord;
     bytes = std::max(bytes, BytesOfWord);
     break;
   case Space::Scratch:
     arrangement.layout = Layout::Column;
     arrangement.count = resident_;
+    arrangement.base = 0;
     instance %= resident_;
     break;
   default:
     break;
   }
-  const int64_t address = array.isShared ? cell : arrangement.address(cell, instance);
+  const int64_t address = array.isShared ? array.base + cell : arrangement.address(cell, instance);
   return start + static_cast<uint64_t>(address * bytes);
 }
 

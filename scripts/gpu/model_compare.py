@@ -232,6 +232,9 @@ def cache_rows(prediction, layout, sums, machine):
         inside("L2 sectors read", row["read"], sums["L2 read"]),
         inside("L2 sectors written", row["written"], sums["L2 written"]),
     ]
+    if row.get("read_likely") is not None:
+        likely = row["read_likely"]
+        rows.append(within("L2 sectors likely read", "", likely, sums["L2 read"], 0.1))
     once = prediction["arrays_once"]
     if row["dram_read"] and max(once["bytes_in"], once["bytes_out"]) >= LARGE * machine["l2"]:
         for name, key in (("read", "dram_read"), ("written", "dram_written")):

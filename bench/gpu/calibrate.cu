@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -130,6 +131,21 @@ __global__ void follow(const uint32_t *cells, uint32_t *at, int steps) {
   *at = line;
 }
 
+/// Stores the links, and follows them all twice: loads of what this SM has stored and not read
+/// since, and of what it has read. `clocks`: cycles of both ways round.
+__global__ void follow_stored(uint32_t *cells, uint32_t *at, uint32_t lines, uint64_t *clocks) {
+  for (uint32_t k = 0; k < lines; ++k)
+    cells[uint64_t{k} * 32] = (k * 1664525u + 1013904223u) % lines;
+  uint32_t line = *at;
+  for (int round = 0; round < 2; ++round) {
+    const long long begin = clock64();
+    for (uint32_t s = 0; s < lines; ++s)
+      line = cells[uint64_t{line} * 32];
+    clocks[round] = static_cast<uint64_t>(clock64() - begin) + (line >> 31);
+  }
+  *at = line;
+}
+
 /// A warp loads `Loads` lines of its own, and as many again when all have come.
 template <int Loads> __global__ void waited(const float *cells, int steps, float *out) {
   const float *own =
@@ -180,7 +196,7 @@ public:
     print("launch_us", "", 1e6 * median([] { nothing<<<1, 32>>>(); }));
   }
 
-  void clock_and_issue() const {
+  void clock_and_issue() {
     constexpr int steps = 1 << 16;
     auto *const d_clocks = reinterpret_cast<uint64_t *>(d_out_) + 8;
     const int blocks = properties_.multiProcessorCount * 2;
@@ -190,6 +206,7 @@ public:
     check(cudaMemcpy(clocks, d_clocks, sizeof clocks, cudaMemcpyDeviceToHost));
     const double ghz = static_cast<double>(clocks[0]) / static_cast<double>(clocks[1]);
     print("clock_ghz", "", ghz);
+    clock_ghz_ = ghz;
     print("issue", "fma", 4.0 * steps * 64 / (seconds * ghz * 1e9)); // 64 warps an SM
   }
 
@@ -297,6 +314,51 @@ public:
     check(cudaMemset(d_cells_, 0, bytes));
   }
 
+  /// Of lines that the SM stores and then loads: nanoseconds of the first load, and of the next
+  /// one, by cycles of the clock.
+  void latency_after_stores(const char *parameter, uint32_t lines) {
+    auto *const cells = reinterpret_cast<uint32_t *>(d_cells_);
+    auto *const at = reinterpret_cast<uint32_t *>(d_out_);
+    auto *const d_clocks = reinterpret_cast<uint64_t *>(d_out_) + 8;
+    std::vector<uint64_t> first, next;
+    for (int run = 0; run < runs; ++run) {
+      uint64_t clocks[2];
+      check(cudaMemset(at, 0, 4));
+      follow_stored<<<1, 1>>>(cells, at, lines, d_clocks);
+      check(cudaMemcpy(clocks, d_clocks, sizeof clocks, cudaMemcpyDeviceToHost));
+      first.push_back(clocks[0]);
+      next.push_back(clocks[1]);
+    }
+    for (auto [probe, found] :
+         {std::pair("stored_latency_ns", &first), std::pair("stored_again_latency_ns", &next)}) {
+      std::sort(found->begin(), found->end());
+      print(probe, parameter, static_cast<double>((*found)[runs / 2]) / clock_ghz_ / lines);
+    }
+    check(cudaMemset(d_cells_, 0, uint64_t{lines} * 128));
+  }
+
+  void latencies_after_stores() {
+    latency_after_stores("64 KiB", 1 << 9);
+    latency_after_stores("8 MiB", 1 << 16);
+    latency_of_others_stores(8 * mib);
+  }
+
+  /// What all SMs have just stored, loaded once: by the time of a launch.
+  void latency_of_others_stores(uint64_t bytes) {
+    auto *const cells = reinterpret_cast<uint32_t *>(d_cells_);
+    auto *const at = reinterpret_cast<uint32_t *>(d_out_);
+    const int lines = static_cast<int>(bytes / 128);
+    std::vector<double> times;
+    for (int run = 0; run < runs; ++run) {
+      link_cells<<<1024, 256>>>(cells, static_cast<uint64_t>(lines));
+      check(cudaMemset(at, 0, 4));
+      times.push_back(seconds_between([&] { follow<<<1, 1>>>(cells, at, lines); }));
+    }
+    std::sort(times.begin(), times.end());
+    print("others_stored_latency_ns", "8 MiB", 1e9 * times[runs / 2] / lines);
+    check(cudaMemset(d_cells_, 0, bytes));
+  }
+
   /// Of a warp alone on its SM: nanoseconds until all its loads from memory have come.
   template <int Loads> void loads_in_flight() {
     const int steps = 8192 / Loads;
@@ -311,6 +373,7 @@ public:
 private:
   cudaDeviceProp properties_;
   float *d_cells_ = nullptr, *d_out_ = nullptr;
+  double clock_ghz_ = 0;
 };
 
 } // namespace
@@ -324,6 +387,7 @@ int main() {
   of.latency("l1_latency_ns", uint64_t{1} << 14, 1 << 10, 1 << 16);
   of.latency("l2_latency_ns", 8 * mib, 1 << 17, 1 << 16);
   of.latency("dram_latency_ns", memory_bytes / 2, 0, 1 << 16);
+  of.latencies_after_stores();
   of.loads_in_flight<1>();
   of.loads_in_flight<128>();
   of.loads_in_flight<192>();

@@ -7,8 +7,9 @@
 // what was predicted.
 //
 // In: the functions of `checked_functions`, written by scripts/model-check with their
-// generated code, and a file of cases, one a line: `FUNCTION LAYOUT P NAME=VALUE…`, where
-// a value is that of a scalar, or the file with a uniform array's cells. Usage:
+// generated code, and a file of cases, one a line: `FUNCTION LAYOUT P BASE NAME=VALUE…`,
+// where BASE is how many cells behind an aligned address the arrays begin, and a value is
+// that of a scalar, or the file with a uniform array's cells. Usage:
 // model_check CASES once|time. Out: a line for each case, `K MICROSECONDS`: its number,
 // and the median by events (once: of one launch, without a warm-up).
 // Invariant: `once` launches one kernel named bulk_kernel a case, in the order of the
@@ -163,7 +164,7 @@ public:
   explicit launch_case(const std::string &line) {
     std::istringstream words(line);
     std::string function, layout_name, word;
-    words >> function >> layout_name >> count_;
+    words >> function >> layout_name >> count_ >> base_;
     while (words >> word)
       if (const size_t equals = word.find('='); equals != word.npos)
         values_[word.substr(0, equals)] = word.substr(equals + 1);
@@ -179,8 +180,8 @@ public:
     allocate();
   }
   ~launch_case() {
-    for (void *d_array : d_arrays_)
-      check(cudaFree(d_array));
+    for (uint32_t a = 0; a < d_arrays_.size(); ++a)
+      check(cudaFree(static_cast<char *>(d_arrays_[a]) - base_bytes(a)));
     check(cudaFree(d_status_));
   }
   launch_case(const launch_case &) = delete;
@@ -224,12 +225,15 @@ private:
                                     : count_ * cells_[a];
   }
 
+  uint64_t base_bytes(uint32_t a) const { return base_ * size_bytes(function_->arrays[a].cell); }
+
   void allocate() {
     for (uint32_t a = 0; a < function_->num_arrays; ++a) {
       const array_info &array = function_->arrays[a];
       const uint64_t bytes = storage_cells(a) * size_bytes(array.cell);
-      d_arrays_.push_back(nullptr);
-      check(cudaMalloc(&d_arrays_[a], std::max<uint64_t>(bytes, 1)));
+      void *d_memory = nullptr;
+      check(cudaMalloc(&d_memory, std::max<uint64_t>(bytes, 1) + base_bytes(a)));
+      d_arrays_.push_back(static_cast<char *>(d_memory) + base_bytes(a));
       if (array.uniform)
         read_uniform(a, bytes);
     }
@@ -247,7 +251,7 @@ private:
 
   const function_info *function_ = nullptr;
   layout layout_ = layout::tiled;
-  uint64_t count_ = 0;
+  uint64_t count_ = 0, base_ = 0;
   std::map<std::string, std::string> values_;
   std::vector<scalar_bits> scalars_;
   std::vector<uint64_t> cells_;

@@ -23,25 +23,29 @@ inline void check(cudaError_t error) {
   std::exit(1);
 }
 
-/// The median of so many runs, in seconds; one more before them warms up.
-template <class Work> double median_seconds(int runs, Work work) {
+/// Seconds of one run, by events.
+template <class Work> double seconds_between(Work work) {
   cudaEvent_t begin, end;
   check(cudaEventCreate(&begin));
   check(cudaEventCreate(&end));
-  std::vector<float> times;
-  for (int run = 0; run < 1 + runs; ++run) {
-    check(cudaEventRecord(begin));
-    work();
-    check(cudaEventRecord(end));
-    check(cudaEventSynchronize(end));
-    check(cudaGetLastError());
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, begin, end));
-    if (run > 0)
-      times.push_back(milliseconds);
-  }
+  check(cudaEventRecord(begin));
+  work();
+  check(cudaEventRecord(end));
+  check(cudaEventSynchronize(end));
+  check(cudaGetLastError());
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, begin, end));
   check(cudaEventDestroy(begin));
   check(cudaEventDestroy(end));
+  return static_cast<double>(milliseconds) / 1e3;
+}
+
+/// The median of so many runs, in seconds; one more before them warms up.
+template <class Work> double median_seconds(int runs, Work work) {
+  seconds_between(work);
+  std::vector<double> times;
+  for (int run = 0; run < runs; ++run)
+    times.push_back(seconds_between(work));
   std::sort(times.begin(), times.end());
-  return static_cast<double>(times[times.size() / 2]) / 1e3;
+  return times[times.size() / 2];
 }

@@ -65,7 +65,8 @@ const WarpStages &Execution::warps(uint32_t site, uint32_t residue) {
     known->second =
         info.isShared
             ? sharedStages(machine_, input_.count)
-            : warpStages(machine_, {layout_, info.cells, input_.count, machine_.warp}, residue);
+            : warpStages(machine_, {layout_, info.cells, input_.count, machine_.warp, info.base},
+                         residue);
   }
   return known->second;
 }

@@ -33,6 +33,7 @@ struct ModelArray {
   int64_t cells = 0;     // an instance
   bool isShared = false; // one copy for all instances
   int64_t bytes = 1;     // of a cell
+  int64_t base = 0;      // cells from an address that is aligned to lines to its first one
 };
 
 struct TeamRequests;

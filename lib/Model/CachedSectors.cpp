@@ -7,6 +7,7 @@
 
 #include "Model/CachedSectors.h"
 
+#include "Model/RegisterArrays.h"
 #include "Model/Sectors.h"
 #include "Model/StagedRows.h"
 
@@ -88,18 +89,23 @@ struct WarpRequest {
   bool isOfAll = false;         // of an array that all instances share
 };
 
+/// What the kernel does not say: all for the fewest sectors, what a GPU is likely to do, or all for
+/// the most.
+enum class Guess : uint8_t { Least, Likely, Most };
+
 static int64_t instancesOfBlock(const ir::Function &kernel) {
   return std::get<ir::ThreadShape>(*kernel.launch).instancesPerBlock();
 }
 
-/// One block of instances, from `begin` on, in the case that asks for least or for most.
+/// One block of instances, from `begin` on.
 class BlockRun {
 public:
   BlockRun(const ir::Function &kernel, Layout layout, const BulkInput &input, int64_t begin,
-           int64_t resident, Shares shares, bool isLeast)
-      : kernel_(kernel), isStaged_(stagedArrays(kernel)), layout_(layout), input_(input),
-        begin_(begin), end_(std::min(begin + instancesOfBlock(kernel), input.count)),
-        resident_(resident), l1_(shares.l1), l2_(shares.l2), isLeast_(isLeast) {}
+           int64_t resident, Shares shares, Guess guess)
+      : kernel_(kernel), isStaged_(stagedArrays(kernel)), inRegisters_(registerArrays(kernel)),
+        layout_(layout), input_(input), begin_(begin),
+        end_(std::min(begin + instancesOfBlock(kernel), input.count)), resident_(resident),
+        l1_(shares.l1), l2_(shares.l2), guess_(guess) {}
 
   void run(llvm::ArrayRef<OrderedAccess> accesses);
 
@@ -127,12 +133,12 @@ private:
   void store(const WarpRequest &request);
 
   const ir::Function &kernel_;
-  std::vector<bool> isStaged_; // by array
+  std::vector<bool> isStaged_, inRegisters_; // by array
   Layout layout_;
   const BulkInput &input_;
   int64_t begin_, end_, resident_;
   LineCache l1_, l2_;
-  bool isLeast_;
+  Guess guess_;
   llvm::DenseSet<uint64_t> stored_, storedBefore_; // by this access, and the last one that stored
   llvm::DenseSet<uint64_t> ofAll_;                 // read, of what all instances share
   uint64_t read_ = 0, written_ = 0, dramRead_ = 0;
@@ -158,7 +164,9 @@ bool BlockRun::isMade(const OrderedAccess &access) const {
   if (space == Space::Registers || space == Space::Constant || space == Space::Shared ||
       isStaged_[access.array.index])
     return false;
-  return !isLeast_ || (!access.isConditional && space != Space::Local);
+  if (guess_ == Guess::Least)
+    return !access.isConditional && space != Space::Local;
+  return guess_ == Guess::Most || !inRegisters_[access.array.index];
 }
 
 /// What a kernel keeps in registers is loaded before, and stored after.
@@ -223,8 +231,11 @@ void BlockRun::add(llvm::SmallVectorImpl<WarpRequest> &sectors, ArrayId id, int6
 }
 
 bool BlockRun::isBetweenBlocks(ArrayId id, int64_t cell, int64_t instance) const {
-  return instance == begin_ && layout_ == Layout::Column && !input_.arrays[id.index].isShared &&
-         byteOf(id, cell, instance) % uint64_t(BytesOfSector) != 0;
+  if (begin_ == 0 || input_.arrays[id.index].isShared)
+    return false;
+  const uint64_t sector = byteOf(id, cell, instance) / uint64_t(BytesOfSector);
+  return sector * uint64_t(BytesOfSector) <
+         byteOf(id, layout_ == Layout::Column ? cell : 0, begin_);
 }
 
 /// Arrays are far from each other. Words of a thread's own arrays lie side by side for a warp;
@@ -233,23 +244,25 @@ uint64_t BlockRun::byteOf(ArrayId id, int64_t cell, int64_t instance) const {
   static constexpr int64_t BytesOfWord = 4;
   const ModelArray &array = input_.arrays[id.index];
   const uint64_t start = uint64_t(id.index) << 48;
-  Arrangement arrangement{layout_, array.cells, input_.count, LanesOfWarp};
+  Arrangement arrangement{layout_, array.cells, input_.count, LanesOfWarp, array.base};
   int64_t bytes = array.bytes;
   switch (*kernel_.array(id).space) {
   case Space::Local:
     arrangement.layout = Layout::Tiled;
+    arrangement.base = 0;
     cell = cell * bytes / BytesOfWord;
     bytes = std::max(bytes, BytesOfWord);
     break;
   case Space::Scratch:
     arrangement.layout = Layout::Column;
     arrangement.count = resident_;
+    arrangement.base = 0;
     instance %= resident_;
     break;
   default:
     break;
   }
-  const int64_t address = array.isShared ? cell : arrangement.address(cell, instance);
+  const int64_t address = array.isShared ? array.base + cell : arrangement.address(cell, instance);
   return start + static_cast<uint64_t>(address * bytes);
 }
 
@@ -264,29 +277,33 @@ void BlockRun::load(const WarpRequest &request) {
 
 /// In L2, which the blocks have in common.
 void BlockRun::fetch(const WarpRequest &request, bool isStore) {
-  if (isLeast_ && request.isOfBlockBefore)
+  if (guess_ == Guess::Least && request.isOfBlockBefore)
     return;
   const bool isThere = l2_.access(request.sector, isStore);
-  if (isThere || (isStore && (isLeast_ || request.bytes >= BytesOfSector)))
+  if (isThere || (isStore && (guess_ == Guess::Least || request.bytes >= BytesOfSector)))
     return;
   ++dramRead_;
-  if (!isLeast_)
+  if (guess_ != Guess::Least)
     dramRead_ += !l2_.access(request.sector ^ 1, false);
 }
 
 void BlockRun::store(const WarpRequest &request) {
   l1_.access(request.sector, false);
   fetch(request, true);
-  if (!isLeast_ && request.bytes < BytesOfSector)
+  if (guess_ == Guess::Most && request.bytes < BytesOfSector)
     l1_.drop(request.sector);
   const bool isNew = stored_.insert(request.sector).second;
-  written_ += !isLeast_ || (isNew && !storedBefore_.contains(request.sector));
+  written_ += guess_ != Guess::Least || (isNew && !storedBefore_.contains(request.sector));
 }
 
 static void add(Interval &sum, const Interval &block, uint64_t times) {
   sum.low += block.low * times;
   sum.high += block.high * times;
 }
+
+/// Whether nearly all that is accessed again is so far from its last access, or so near, that half
+/// of the cache or twice as much does the same.
+static bool isSharp(const Interval &bySize) { return bySize.high - bySize.low <= bySize.high / 50; }
 
 static void add(CachedSectors &sum, const BlockRun &least, const BlockRun &most, uint64_t times) {
   const uint64_t ofAll = least.readByAll(); // at first by one of the blocks
@@ -324,26 +341,33 @@ llvm::Expected<CachedSectors> cachedSectors(const CacheMachine &machine, const i
                                    " accesses: too many to simulate a cache");
   const int64_t full = input.count / ofBlock, blocks = (input.count + ofBlock - 1) / ofBlock;
   const int64_t most = residentBlocks(machine, kernel, blocks), least = (most + 3) / 4;
+  const bool isLikelyKnown =
+      llvm::none_of(accesses, [](const OrderedAccess &one) { return one.isConditional; });
   CachedSectors sum;
+  Interval likely; // by the size of the caches alone
   uint64_t ofAll = 0;
   auto addBlock = [&](int64_t begin, uint64_t times) {
-    auto run = [&](bool isLeast) {
-      const int64_t onSm = isLeast ? least : most;
+    auto run = [&](Guess guess, bool isLarge) {
+      const int64_t onSm = guess == Guess::Least ? least : most;
       Shares shares = sharesOf(machine, kernel, onSm);
       shares =
-          isLeast ? Shares{2 * shares.l1, 2 * shares.l2} : Shares{shares.l1 / 2, shares.l2 / 2};
-      BlockRun block(kernel, layout, input, begin, onSm * machine.sms * ofBlock, shares, isLeast);
+          isLarge ? Shares{2 * shares.l1, 2 * shares.l2} : Shares{shares.l1 / 2, shares.l2 / 2};
+      BlockRun block(kernel, layout, input, begin, onSm * machine.sms * ofBlock, shares, guess);
       block.run(accesses);
       return block;
     };
-    const BlockRun of = run(true);
+    const BlockRun of = run(Guess::Least, true);
     ofAll = std::max(ofAll, of.readByAll());
-    add(sum, of, run(false), times);
+    add(sum, of, run(Guess::Most, false), times);
+    if (isLikelyKnown)
+      add(likely, {run(Guess::Likely, true).read(), run(Guess::Likely, false).read()}, times);
   };
   if (full > 0) // one from the middle: the first one's addresses are rounder than others
     addBlock(full / 2 * ofBlock, static_cast<uint64_t>(full));
   if (full < blocks)
     addBlock(full * ofBlock, 1);
+  if (isLikelyKnown && isSharp(likely))
+    sum.likelyRead = (likely.low + likely.high) / 2;
   sum.read.low += ofAll;
   sum.dramRead.low += ofAll;
   uint64_t &left = sum.dramWritten.low;

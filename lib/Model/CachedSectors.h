@@ -34,6 +34,10 @@
 //   what was written           stays in L2, as far as there   is in DRAM in the end
 //                              is room
 //
+// Where only that is not known, and not how much the caches hold, the sectors that are read are
+// likely those of the most resident blocks whose sectors stay in L1 when they are stored to, with
+// local arrays in registers where all of their subscripts are constants.
+//
 // Invariant: every store is written to L2, and what was written is in DRAM when its line has left
 // L2. Only full blocks are alike: the last one is simulated by itself.
 //
@@ -64,6 +68,9 @@ struct OrderedAccess {
 struct CachedSectors {
   Interval read, written; // L2
   Interval dramRead, dramWritten;
+  /// Read from L2, where the size of L1 does not decide it: reuse distances of all resident warps
+  /// are below half of it or above twice. nullopt: they are not, or data decides accesses.
+  std::optional<uint64_t> likelyRead = {};
 };
 
 constexpr uint64_t MaxCachedRequests = 50'000'000; // of lanes, in one block

@@ -15,7 +15,7 @@ namespace colonnade::model {
 
 namespace json = llvm::json;
 
-static constexpr uint64_t MaxUnaskedRequests = 2'000'000; // of a block: a second in all
+static constexpr uint64_t MaxUnaskedRequests = 1'000'000; // of a block: a second in all
 
 static llvm::Expected<CacheMachine> cacheMachine(const CostOptions &options) {
   CacheMachine machine;
@@ -50,8 +50,11 @@ static std::string text(const Interval &interval) {
 
 static void print(llvm::raw_ostream &out, Layout layout, const CacheMachine &machine,
                   const CachedSectors &sum) {
-  out << llvm::formatv("  {0,-6} L2    {1,26} read {2,26} written\n", name(layout), text(sum.read),
+  out << llvm::formatv("  {0,-6} L2    {1,26} read {2,26} written", name(layout), text(sum.read),
                        text(sum.written));
+  if (sum.likelyRead && !sum.read.isExact())
+    out << ", likely " << grouped(*sum.likelyRead) << " read";
+  out << '\n';
   if (machine.l2)
     out << llvm::formatv("         DRAM  {0,26} read {1,26} written\n", text(sum.dramRead),
                          text(sum.dramWritten));
@@ -62,11 +65,11 @@ static json::Value intervalJson(const Interval &interval) {
 }
 
 static json::Value rowJson(Layout layout, const CacheMachine &machine, const CachedSectors &sum) {
-  json::Object row{{"layout", name(layout)},
-                   {"read", intervalJson(sum.read)},
-                   {"written", intervalJson(sum.written)},
-                   {"dram_read", nullptr},
-                   {"dram_written", nullptr}};
+  json::Object row{{"layout", name(layout)}, {"read", intervalJson(sum.read)},
+                   {"read_likely", nullptr}, {"written", intervalJson(sum.written)},
+                   {"dram_read", nullptr},   {"dram_written", nullptr}};
+  if (sum.likelyRead)
+    row["read_likely"] = *sum.likelyRead;
   if (machine.l2) {
     row["dram_read"] = intervalJson(sum.dramRead);
     row["dram_written"] = intervalJson(sum.dramWritten);

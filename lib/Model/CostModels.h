@@ -48,6 +48,7 @@ struct CostOptions {
   std::optional<Machine> machine;    // --machine
   std::vector<Replacement> policies; // --policy
   std::vector<ArrayPlace> places;    // --place
+  int64_t base = 0;                  // --base: of the caller's arrays, in cells
   bool wantsPlot = false;            // --plot
 
   bool wants(llvm::StringRef model) const;

@@ -53,6 +53,7 @@ static constexpr MachineField Fields[] = {
     {"dram_latency", "ns", false, Count, "a load that no cache answers"},
     {"l2_latency", "ns", false, Count, "a load that the second cache answers"},
     {"l1_latency", "ns", false, Count, "a load that the first cache answers"},
+    {"stored_latency", "ns", false, Count, "a load of what the same SM has just stored"},
     {"launch", "us", false, Count, "an empty kernel"},
     {"issue", "instructions/cycle/SM", false, Count, "warp instructions issued at most"},
     {"clock", "GHz", false, 1000, "of the SMs"},

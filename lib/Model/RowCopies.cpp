@@ -88,11 +88,12 @@ uint64_t RowCopy::excessWavefronts(int64_t rows, int64_t pitch, int64_t skew) co
 
 void RowCopy::useWords(int64_t pitch) {
   const int64_t inWord = BytesOfWord / std::min(unitBytes, BytesOfWord);
-  if ((units | width | first | pitch) % inWord != 0)
+  if ((units | width | first | pitch | base) % inWord != 0)
     return;
   units /= inWord;
   width /= inWord;
   first /= inWord;
+  base /= inWord;
   unitBytes *= inWord;
 }
 
@@ -102,7 +103,7 @@ uint64_t RowCopy::groups(int64_t rows, int64_t groupBytes, int64_t start) const 
   for (const auto &request : requests(rows)) {
     std::set<int64_t> groups;
     for (int64_t unit : request)
-      groups.insert((start + (unit / width * units + first + unit % width) * unitBytes) /
+      groups.insert((start + (base + unit / width * units + first + unit % width) * unitBytes) /
                     groupBytes);
     sum += groups.size();
   }

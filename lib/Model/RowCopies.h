@@ -29,6 +29,7 @@ struct RowCopy {
   int64_t units, width, first, unitBytes; // of an instance; in a row; before it
   int64_t lanes;
   int64_t instances; // of a warp
+  int64_t base = 0;  // of the first instance's memory, from an aligned address
 
   /// Of each request of a warp with so many instances, the numbers of its units.
   using Requests = std::vector<llvm::SmallVector<int64_t, 32>>;

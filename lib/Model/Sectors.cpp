@@ -156,7 +156,8 @@ void KernelTraffic::addStage(const ir::Op &op) {
                staged.first,
                static_cast<int64_t>(ir::sizeBytes(rows.cell)),
                machine_.lanes,
-               instancesOfWarp(kernel_, machine_.lanes)};
+               instancesOfWarp(kernel_, machine_.lanes),
+               input_.arrays[staged.memory.index].base};
   if (machine_.groupBytes) // else a cell is a word, whatever its type
     copy.useWords(static_cast<int64_t>(rows.rowPitch()));
   const int64_t rest = input_.count % copy.instances, warps = input_.count / copy.instances;
@@ -184,7 +185,8 @@ uint64_t KernelTraffic::sectors(ArrayId id, Space space, int64_t cell) const {
                             ? static_cast<int64_t>(ir::sizeBytes(kernel_.array(id).cell))
                             : BytesOfWord;
   MemoryMachine machine{MemoryModel::Umm, lanes, groupBytes / bytes, 1, true};
-  Arrangement arrangement{layout_, input_.arrays[id.index].cells, input_.count, lanes};
+  const ModelArray &array = input_.arrays[id.index];
+  Arrangement arrangement{layout_, array.cells, input_.count, lanes, array.base};
   switch (space) {
   case Space::Uniform:
   case Space::Global:
@@ -192,11 +194,13 @@ uint64_t KernelTraffic::sectors(ArrayId id, Space space, int64_t cell) const {
   case Space::Local: {
     machine.group = groupBytes / BytesOfWord;
     arrangement.layout = Layout::Tiled;
+    arrangement.base = 0;
     const auto words = static_cast<uint64_t>(std::max(bytes / BytesOfWord, int64_t(1)));
     return words * warpStages(machine, arrangement, 0).sum();
   }
   case Space::Scratch:
     arrangement.layout = Layout::Tiled; // each warp's threads side by side, aligned
+    arrangement.base = 0;
     [[fallthrough]];
   default:
     return warpStages(machine, arrangement, cell).sum();

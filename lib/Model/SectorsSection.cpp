@@ -34,7 +34,22 @@ static void print(llvm::raw_ostream &out, Layout layout, const SpaceTraffic &sum
   out << '\n';
 }
 
-static json::Value siteJson(const CostQuestion &question, const Traffic &site) {
+/// Of each site. Both are in one order; a site that data makes ask for more sectors, but not for
+/// more lines, is only among the former.
+static std::vector<uint64_t> linesOf(llvm::ArrayRef<Traffic> sites,
+                                     llvm::ArrayRef<Traffic> inLines) {
+  std::vector<uint64_t> lines;
+  for (const Traffic &site : sites) {
+    const bool isThere =
+        !inLines.empty() && inLines.front().op == site.op && inLines.front().array == site.array &&
+        inLines.front().isStore == site.isStore && inLines.front().requests == site.requests;
+    lines.push_back(isThere ? inLines.front().sectors : 0);
+    inLines = inLines.drop_front(isThere);
+  }
+  return lines;
+}
+
+static json::Value siteJson(const CostQuestion &question, const Traffic &site, uint64_t lines) {
   json::Object object{{"array", question.certificate.array(site.array).name},
                       {"store", site.isStore},
                       {"space", name(site.space)},
@@ -45,6 +60,7 @@ static json::Value siteJson(const CostQuestion &question, const Traffic &site) {
                       {"excess_wavefronts", site.excessWavefronts},
                       {"requests_last_warp", site.ofLastWarp.value_or(site.requests)},
                       {"sectors", site.sectors},
+                      {"lines", lines},
                       {"access", nullptr},
                       {"location", nullptr}};
   if (site.op) {
@@ -80,16 +96,16 @@ static json::Value sharedJson(const CostQuestion &question, const ir::Function &
 
 static json::Value layoutJson(const CostQuestion &question, const ir::Function &kernel,
                               Layout layout, llvm::ArrayRef<Traffic> all,
-                              llvm::ArrayRef<SpaceTraffic> inLines) {
+                              llvm::ArrayRef<Traffic> inLines) {
   json::Array spaces, sites;
-  for (auto [sum, ofLines] : llvm::zip_equal(bySpace(all), inLines))
+  for (auto [sum, ofLines] : llvm::zip_equal(bySpace(all), bySpace(inLines)))
     spaces.push_back(json::Object{{"space", name(sum.space)},
                                   {"requests", sum.requests},
                                   {"sectors", sum.sectors},
                                   {"lines", ofLines.sectors},
                                   {"conditional", sum.conditional}});
-  for (const Traffic &site : all)
-    sites.push_back(siteJson(question, site));
+  for (auto [site, lines] : llvm::zip_equal(all, linesOf(all, inLines)))
+    sites.push_back(siteJson(question, site, lines));
   return json::Object{{"layout", name(layout)},
                       {"instances_a_warp", instancesOfWarp(kernel)},
                       {"shared_accesses", sharedJson(question, kernel)},
@@ -116,8 +132,12 @@ static void sayOfTeams(const CostQuestion &question, const ir::Function &kernel,
 llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
   CostSection section;
   llvm::raw_string_ostream out(section.text);
-  out << "CUDA: sectors of 32 bytes, lines of 128, if all lanes make each access\n"
-      << "layout   space       requests/warp   sectors/request   lines/request          sectors\n";
+  out << "CUDA: sectors of 32 bytes, lines of 128, if all lanes make each access";
+  if (question.options.base > 0)
+    out << "; arrays begin " << grouped(static_cast<uint64_t>(question.options.base))
+        << (question.options.base == 1 ? " cell" : " cells") << " behind a line";
+  out << "\nlayout   space       requests/warp   sectors/request   lines/request          "
+         "sectors\n";
   for (Layout layout : question.options.layouts) {
     auto kernel = question.kernelFor(layout);
     if (!kernel)
@@ -127,9 +147,9 @@ llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
         (static_cast<uint64_t>(question.input.count) + instances - 1) / instances;
     const BulkInput input = inputFor(question, **kernel);
     const std::vector<Traffic> all = traffic(**kernel, layout, input);
-    const std::vector<SpaceTraffic> inLines =
-        bySpace(traffic(**kernel, layout, input, {LanesOfWarp, BytesOfLine}));
-    for (auto [sum, ofLines] : llvm::zip_equal(bySpace(all), inLines))
+    const std::vector<Traffic> inLines =
+        traffic(**kernel, layout, input, {LanesOfWarp, BytesOfLine});
+    for (auto [sum, ofLines] : llvm::zip_equal(bySpace(all), bySpace(inLines)))
       print(out, layout, sum, ofLines.sectors, warps);
     sayOfTeams(question, **kernel, layout, all, section);
     section.rows.push_back(layoutJson(question, **kernel, layout, all, inLines));

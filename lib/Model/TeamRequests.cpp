@@ -148,7 +148,7 @@ int64_t RequestCounter::warpBytes(const Op &op) const {
 int64_t RequestCounter::byteOf(const Op &op, int64_t row, const MemberStep &step) const {
   const Array &array = kernel_.array(op.array);
   const auto bytes = static_cast<int64_t>(ir::sizeBytes(array.cell));
-  const int64_t lane = row * kernel_.team() + step.member;
+  const int64_t lane = row * kernel_.team() + step.member, base = arrays_[op.array.index].base;
   switch (*array.space) {
   case Space::Local:
     return step.value * LanesOfWarp * std::max(bytes, BytesOfWord) +
@@ -156,9 +156,9 @@ int64_t RequestCounter::byteOf(const Op &op, int64_t row, const MemberStep &step
   case Space::Scratch:
     return (step.value * LanesOfWarp + lane) * bytes;
   case Space::Memory:
-    return (row * arrays_[op.array.index].cells + step.value) * bytes;
+    return (base + row * arrays_[op.array.index].cells + step.value) * bytes;
   default:
-    return step.value * bytes;
+    return (base + step.value) * bytes;
   }
 }
 

@@ -40,18 +40,22 @@ TOTALS = {
 class Traffic:
     requests: float = 0
     sectors: float = 0
+    lines: float = 0  # distinct ones of 128 bytes, of each request
     least: float = 0  # requests that are made whatever the data
     accesses: list = dataclasses.field(default_factory=list)
     ratios: list = dataclasses.field(default_factory=list)  # sectors by request of each access
+    line_ratios: list = dataclasses.field(default_factory=list)  # likewise
     is_predicated: bool = False
     of_team: bool = False  # whose threads may ask for cells of their own: sectors are not known
 
     def add(self, other):
         self.requests += other.requests
         self.sectors += other.sectors
+        self.lines += other.lines
         self.least += other.least
         self.accesses += other.accesses
         self.ratios += other.ratios
+        self.line_ratios += other.line_ratios
         self.of_team |= other.of_team
 
 
@@ -67,12 +71,14 @@ def predicted_traffic(prediction, layout):
         requests = site["requests"] * full + site["requests_last_warp"] * (rest > 0)
         traffic.requests += requests
         traffic.sectors += site["sectors"]
+        traffic.lines += site.get("lines", 0)
         traffic.of_team |= site["of_team"]
         traffic.least += 0 if site["conditional"] else requests
         if site["access"] is not None:
             traffic.accesses.append(site["access"])
         if site["requests"]:
             traffic.ratios.append(site["sectors"] / requests)
+            traffic.line_ratios.append(site.get("lines", 0) / requests)
     return found
 
 
@@ -87,6 +93,7 @@ def measured_traffic(instructions, lines):
         traffic = found[place, memory, match[2] in ("ST", "STG", "STL")]
         traffic.requests += one["executed"] * requests_of(memory, match[3])
         traffic.sectors += one["sectors"]
+        traffic.lines += one.get("lines", 0)
         traffic.is_predicated |= bool(match[1])
     return found
 
@@ -133,6 +140,30 @@ def sectors_row(key, predicted, measured):
     else:
         row.result = "failed"
     return row
+
+
+def lines_row(key, predicted, measured):
+    """What L1 is asked for tags: the K-model's transactions. It is told, and nothing demanded."""
+    values = [t.lines / t.requests for t in (predicted, measured)]
+    least, most = math.floor(min(predicted.line_ratios)), math.ceil(max(predicted.line_ratios))
+    same, demand = abs(values[0] - values[1]) <= 1e-9 * values[0], "equal"
+    if predicted.least < predicted.requests:  # masked lanes ask for less
+        same, demand = values[1] <= most, "at most"
+    elif measured.requests < predicted.requests:
+        same, demand = least <= values[1] <= most, f"{least} to {most}, those of its accesses"
+    return Row("lines a request", name_of(key), *values, demand, "as told" if same else "not so")
+
+
+def lines_rows(predicted, measured, instructions):
+    """Of places in global memory, where the machine counted lines."""
+    if not any("lines" in one for one in instructions):
+        return []
+    return [
+        lines_row(key, predicted[key], measured[key])
+        for key in sorted(measured)
+        if key[1] == "global" and key in predicted and predicted[key].line_ratios
+        and measured[key].requests and not predicted[key].of_team
+    ]
 
 
 def sum_of(traffic, kind):
@@ -201,6 +232,9 @@ def cache_rows(prediction, layout, sums, machine):
         inside("L2 sectors read", row["read"], sums["L2 read"]),
         inside("L2 sectors written", row["written"], sums["L2 written"]),
     ]
+    if row.get("read_likely") is not None:
+        likely = row["read_likely"]
+        rows.append(within("L2 sectors likely read", "", likely, sums["L2 read"], 0.1))
     once = prediction["arrays_once"]
     if row["dram_read"] and max(once["bytes_in"], once["bytes_out"]) >= LARGE * machine["l2"]:
         for name, key in (("read", "dram_read"), ("written", "dram_written")):
@@ -265,5 +299,7 @@ def compare(case, prediction, counted, lines, machine):
     """machine: the values of the fields of its file."""
     lines = lines[case["layout"]]
     measured = measured_traffic(counted["instructions"], lines)
-    rows = site_rows(predicted_traffic(prediction, case["layout"]), measured, counted["sums"])
+    predicted = predicted_traffic(prediction, case["layout"])
+    rows = site_rows(predicted, measured, counted["sums"])
+    rows += lines_rows(predicted, measured, counted["instructions"])
     return rows + kernel_rows(case, prediction, counted, measured, lines, machine)

@@ -37,6 +37,7 @@ BY_INSTRUCTION = [
     "thread_inst_executed",
     "memory_l2_theoretical_sectors_global",
     "memory_l2_theoretical_sectors_local",
+    "memory_l1_tag_requests_global",
     "memory_l1_wavefronts_shared",
     "memory_l1_wavefronts_shared_ideal",
 ]
@@ -123,14 +124,14 @@ def value(text):
     return float(text.replace(",", "")) if text else 0.0
 
 
-def sums_of(text):
+def sums_of(text, names=NAMES):
     """[{name: sum} of each kernel, with its name], of a page `raw`."""
     begin = text.find('"ID"')
     if begin < 0:
         return []
     rows = list(csv.DictReader(io.StringIO(text[begin:])))[1:]  # the first has units
     return [
-        {"kernel": row["Kernel Name"], **{NAMES[n]: value(row[n]) for n in NAMES if row.get(n)}}
+        {"kernel": row["Kernel Name"], **{names[n]: value(row[n]) for n in names if row.get(n)}}
         for row in rows
     ]
 
@@ -153,11 +154,11 @@ def instruction(of):
         return value(of.get(name, ""))
 
     sectors = "memory_l2_theoretical_sectors_"
-    threads = "thread_inst_executed"
+    optional = {"threads": "thread_inst_executed", "lines": "memory_l1_tag_requests_global"}
     return {
         "text": of["Source"].strip(),
         "executed": get("inst_executed"),
-        **({"threads": get(threads)} if threads in of else {}),
+        **{name: get(metric) for name, metric in optional.items() if metric in of},
         "sectors": get(f"{sectors}global") + get(f"{sectors}local"),
         "shared": get("memory_l1_wavefronts_shared"),
         "shared ideal": get("memory_l1_wavefronts_shared_ideal"),

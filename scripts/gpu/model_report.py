@@ -9,6 +9,7 @@ import collections
 import dataclasses
 import json
 
+import model_cases
 import model_compare
 import model_counters
 import model_rows
@@ -27,12 +28,13 @@ def compared(jobs, out):
     machine = {name: field["value"] for name, field in fields.items()}
     for case, counted in zip(cases, model_counters.counted(jobs, out)):
         folder = jobs / case["stem"]
-        prediction = read(folder / f"predicted_{case['count']}.json")
+        prediction = read(folder / model_cases.prediction_of(case))
         rows = None
         if counted.get("instructions"):
             lines = read(folder / "lines.json")
             rows = model_compare.compare(case, prediction, counted, lines, machine)
         facts = {name: case[name] for name in ("name", "class", "count", "layout")}
+        facts["base"] = model_cases.base_of(case)
         facts.update(microseconds=counted.get("microseconds"), sums=counted.get("sums"))
         estimates = (t for t in prediction.get("time", []) if t["layout"] == case["layout"])
         facts["estimate"] = next(estimates, {}).get("microseconds")
@@ -45,12 +47,18 @@ def rank(results):
     groups = collections.defaultdict(list)
     for case in results:
         if case["rows"] and case["microseconds"] and case["estimate"]:
-            groups[case["name"], case["count"]].append(case)
+            groups[case["name"], case["count"], case["base"]].append(case)
     for group in groups.values():
         if len(group) > 1:
             times = [(case["layout"], case["estimate"], case["microseconds"]) for case in group]
             group[-1]["rows"].append(model_compare.ranking_row(times))
     return results
+
+
+def instances(case):
+    """Of a case, with where its arrays begin if that is no aligned address."""
+    base = case.get("base", 0)
+    return f"{case['count']:,}" + (f", base {base}" if base else "")
 
 
 def number(value):
@@ -75,7 +83,7 @@ def report(jobs, out, record):
             if row.result == "failed":
                 what = f"{row.what} {row.place}".strip()
                 print(
-                    f"{case['name']}, p = {case['count']:,}, {case['layout']}: {what}: predicted "
+                    f"{case['name']}, p = {instances(case)}, {case['layout']}: {what}: predicted "
                     f"{number(row.predicted)}, measured {number(row.measured)}, "
                     f"demanded {row.demand}"
                 )
@@ -85,6 +93,8 @@ def report(jobs, out, record):
         f"{tally['met']} met, {tally['merged']} met by requests that the compiler merged, "
         f"{tally['failed']} failed, {tally['not run']} cases not run"
     )
+    print(f"lines a request, of which nothing is demanded: {tally['as told']} as predicted, "
+          f"{tally['not so']} not")
     if record:
         write(machine, results, record)
     return 1 if tally["failed"] or not tally["met"] else 0

@@ -16,7 +16,7 @@ class Row:
     predicted: object
     measured: object
     demand: str
-    result: str  # "met", "merged", "failed", "not predicted"
+    result: str  # "met", "merged", "failed"; where nothing is demanded "as told", "not so"
     note: str = ""
 
 

@@ -111,6 +111,28 @@ TEST(CachedSectors, WhatIsNotKnownIsAnInterval) {
   EXPECT_EQ(read(384 / 4), exactly(2 * once));
 }
 
+/// A number, where twice the cache and half of it do the same.
+TEST(CachedSectors, AwayFromTheCachesSizeTheReadsAreANumber) {
+  const uint64_t p = 4096, once = Cells * p / 8;
+  auto likely = [&](int64_t lines) {
+    const CacheMachine machine{lines * 128, 1024, 4, {}};
+    return cached(copiedTwice("memory"), machine, Layout::Column, p).likelyRead;
+  };
+  EXPECT_EQ(likely(8 * 384), once);
+  EXPECT_EQ(likely(4 * 384), std::nullopt); // of four blocks: just what both rounds take
+  EXPECT_EQ(likely(384 / 4), 2 * once);
+  const std::vector<OrderedAccess> masked = {{ArrayId(0), 3, false, true}};
+  EXPECT_EQ(cached(copiedTwice("memory"), Large, Layout::Tiled, 512, masked).likelyRead,
+            std::nullopt);
+}
+
+/// Stored to in part or not, a sector likely stays.
+TEST(CachedSectors, SectorsLikelyStayWhenTheyAreStoredTo) {
+  const CachedSectors row = cached(copiedTwice("memory"), Large, Layout::Row, 512);
+  EXPECT_EQ(row.likelyRead, Cells * 512u / 8);
+  EXPECT_EQ(cached(copiedTwice("local"), Large, Layout::Row, 512).likelyRead, Cells * 512u / 8);
+}
+
 /// Each cell is read, written and read: row-wise a store writes an eighth of a sector.
 TEST(CachedSectors, AStoreOfAPartMayDropTheSector) {
   std::vector<OrderedAccess> accesses;

@@ -13,6 +13,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 using namespace colonnade::model;
 
 namespace {
@@ -45,6 +47,28 @@ TEST(RowCopies, EachUnitOnce) {
       }
       EXPECT_EQ(copied, std::vector<unsigned>(copied.size(), 1)) << width << " x " << rows;
     }
+}
+
+/// By the addresses of all requests; the array begins some units behind a line.
+TEST(RowCopies, GroupsWhereverTheArrayBegins) {
+  for (int64_t width : {3, 16, 33})
+    for (int64_t base : {0, 1, 7, 8, 31})
+      for (int64_t groupBytes : {32, 128})
+        for (int64_t rest : {0, 5}) {
+          const RowCopy copy{width + 2, width, 1, 4, 32, 8, base};
+          uint64_t expected = 0;
+          for (int64_t warp = 0; warp < 9 + (rest > 0); ++warp)
+            for (const auto &request : copy.requests(warp < 9 ? 8 : rest)) {
+              std::set<int64_t> groups;
+              for (int64_t unit : request) {
+                const int64_t row = warp * 8 + unit / width;
+                groups.insert((base + row * (width + 2) + 1 + unit % width) * 4 / groupBytes);
+              }
+              expected += groups.size();
+            }
+          EXPECT_EQ(copy.groupsOfAll(9, rest, groupBytes), expected)
+              << width << ", " << base << ", " << groupBytes << ", " << rest;
+        }
 }
 
 } // namespace

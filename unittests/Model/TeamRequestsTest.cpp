@@ -94,11 +94,11 @@ std::vector<ArrayData> randomCells(const Function &kernel, uint64_t count) {
   return cells;
 }
 
-std::vector<ModelArray> shapesOf(const Function &kernel) {
+std::vector<ModelArray> shapesOf(const Function &kernel, int64_t base = 0) {
   std::vector<ModelArray> shapes;
   for (const Array &array : kernel.arrays)
     shapes.push_back({static_cast<int64_t>(array.constantCells().value_or(0)),
-                      !array.isPerInstance(), static_cast<int64_t>(sizeBytes(array.cell))});
+                      !array.isPerInstance(), static_cast<int64_t>(sizeBytes(array.cell)), base});
   return shapes;
 }
 
@@ -173,7 +173,8 @@ void addStages(BankStages &sum, const Array &array, const std::map<uint32_t, int
   sum.broadcast += distinct;
 }
 
-std::map<uint32_t, TeamSite> sitesOf(const Function &kernel, const Traced &found) {
+/// Arrays in memory begin `base` cells behind a line.
+std::map<uint32_t, TeamSite> sitesOf(const Function &kernel, const Traced &found, int64_t base) {
   std::map<uint32_t, TeamSite> sites;
   for (const auto &[place, lanes] : found) {
     const Op &op = kernel.ops[place.op];
@@ -187,12 +188,12 @@ std::map<uint32_t, TeamSite> sitesOf(const Function &kernel, const Traced &found
       continue;
     }
     std::set<uint64_t> sectors, lines, groups;
-    for (const auto &[lane, cell] : lanes) {
-      sectors.insert(static_cast<uint64_t>(cell) * sizeBytes(array.cell) / 32);
-      lines.insert(static_cast<uint64_t>(cell) * sizeBytes(array.cell) / 128);
+    for (const auto &[lane, fromFirst] : lanes) {
+      const auto cell = static_cast<uint64_t>(fromFirst + base);
+      sectors.insert(cell * sizeBytes(array.cell) / 32);
+      lines.insert(cell * sizeBytes(array.cell) / 128);
+      groups.insert(cell / 32);
     }
-    for (const auto &[lane, cell] : lanes)
-      groups.insert(static_cast<uint64_t>(cell) / 32);
     site.groups += groups.size();
     site.sectors += sectors.size();
     site.lines += lines.size();
@@ -209,9 +210,11 @@ TEST(TeamRequests, AreWhatThreadsAccess) {
       if (!kernel || kernel->team() != team)
         continue;
       const uint64_t count = 1 + seed % 11 + 32 / team;
-      auto counted = teamRequests(*kernel, shapesOf(*kernel), static_cast<int64_t>(count), {}, {});
+      const int64_t base = seed % 4;
+      auto counted =
+          teamRequests(*kernel, shapesOf(*kernel, base), static_cast<int64_t>(count), {}, {});
       ASSERT_TRUE(static_cast<bool>(counted));
-      const auto expected = sitesOf(*kernel, traced(module, *kernel, count));
+      const auto expected = sitesOf(*kernel, traced(module, *kernel, count), base);
       ASSERT_EQ(counted->sites.size(), expected.size());
       for (const TeamSite &site : counted->sites) {
         const TeamSite &wanted = expected.at(site.accessId);

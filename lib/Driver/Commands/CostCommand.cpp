@@ -74,7 +74,8 @@ llvm::Expected<std::vector<ModelArray>> CostComputation::modelArrays(const Scala
     if (__builtin_mul_overflow(*cells, cost_.count + cost_.width, &all) ||
         __builtin_mul_overflow(all, bytes, &all))
       return llvm::createStringError("'" + array.name + "' of all instances has too many cells");
-    result.push_back({*cells, !array.isPerInstance(), bytes});
+    const int64_t base = array.isPassed() ? cost_.base : 0;
+    result.push_back({*cells, !array.isPerInstance(), bytes, base});
   }
   return result;
 }

@@ -215,12 +215,18 @@ static model::Layout parseLayout(const std::string &text) {
   throw Failure("--layout", "unknown layout '" + text + "'; layouts are tiled, column, row");
 }
 
+static int64_t parseBetween(const std::string &option, const std::string &text, int64_t least,
+                            int64_t most) {
+  const int64_t value = parseInteger(option, text);
+  if (value < least || value > most)
+    throw Failure(option, "'" + text + "' is no number from " + std::to_string(least) + " to " +
+                              std::to_string(most));
+  return value;
+}
+
 /// From 1 on, and small enough that sums of a few fit.
 static int64_t parsePositive(const std::string &option, const std::string &text, int64_t most) {
-  const int64_t value = parseInteger(option, text);
-  if (value < 1 || value > most)
-    throw Failure(option, "'" + text + "' is no number from 1 to " + std::to_string(most));
-  return value;
+  return parseBetween(option, text, 1, most);
 }
 
 static model::Replacement parsePolicy(const std::string &text) {
@@ -310,7 +316,7 @@ static model::ArrayPlace parsePlace(const Assignment &assignment) {
 }
 
 model::CostOptions parseCost(const OptionTexts &texts, bool isOfGpu) {
-  constexpr int64_t MaxCount = int64_t(1) << 40;
+  constexpr int64_t MaxCount = int64_t(1) << 40, MaxBase = 1 << 20;
   model::CostOptions cost;
   cost.count = parsePositive("--count", texts.count, MaxCount);
   cost.takesAllModels = texts.models.empty();
@@ -322,6 +328,7 @@ model::CostOptions parseCost(const OptionTexts &texts, bool isOfGpu) {
   for (const std::string &layout : splitTopLevel(texts.layouts))
     cost.layouts.push_back(parseLayout(layout));
   parseMachine(texts, cost);
+  cost.base = parseBetween("--base", texts.base, 0, MaxBase);
   for (const std::string &policy : splitTopLevel(texts.policies))
     cost.policies.push_back(parsePolicy(policy));
   for (const Assignment &assignment : parseAssignments("--place", texts.places))

@@ -27,6 +27,7 @@ struct OptionTexts {
   std::string targets, dump, verify, witness, plan;
   std::string count, models, layouts, width, latency, dmms; // cost
   std::vector<std::string> places;
+  std::string base;
   std::string policies, page, fanout, cache, depth, tau, resident, machine;
   bool broadcast = false, noBroadcast = false;
 };

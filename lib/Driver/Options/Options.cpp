@@ -244,6 +244,8 @@ void Parser::addCost() {
   addPlan(sub);
   addList(sub, "--place", texts_.places,
           "global, registers or local: where an array is taken to be", "NAME=PLACE");
+  add("--base", texts_.base, "0",
+      "cells from an aligned address to the first of each of the caller's arrays (0)", "CELLS");
   add("--machine", texts_.machine, "",
       llvm::join(model::builtinMachineNames(), ", ") + "; or a file: what is not given is its",
       "NAME|FILE");

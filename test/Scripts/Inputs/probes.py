@@ -23,6 +23,7 @@ dram_latency_ns,,400
 l2_latency_ns,,150
 l1_latency_ns,,20
 issue,fma,4
+stored_latency_ns,64 KiB,230
 loads_ns,1,400
 loads_ns,128,2860
 loads_ns,192,4140

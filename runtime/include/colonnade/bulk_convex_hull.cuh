@@ -33,8 +33,8 @@
 //                (packed hulls: four times)
 //   temporary    4 bytes a set and 64 KB; where n and longest are above 4,096 (3,072): two words of
 //                x and two indices a point (by_x: two coordinates and an index) and 2 %; packed: 4
-//                bytes a set, and where nothing is sorted 4 a point. At most 2.5 times the input
-//                from 25,000 points on. The first call, with d_temp_storage null, computes it
+//                bytes a set, and where nothing is sorted 4 a point. At most 2.5 times the input,
+//                or 8 KB. The first call, with d_temp_storage null, computes it
 //   exactness, special, determinism
 //                as in convex_hull.cuh. A set with a point that is not finite, or (by_x) to the
 //                left of its predecessor, has no vertices, and the status has the smallest index of

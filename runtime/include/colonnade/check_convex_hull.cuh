@@ -16,7 +16,7 @@
 //   d_check       hull_check{} if all is right, else the first fault (hull_check.hpp)
 //   work          O(n log h); depth O(log h)
 //   traffic       reads every point once, and log h vertices for each
-//   temporary     256 bytes; the first call, with d_temp_storage null, computes it
+//   temporary     512 bytes; the first call, with d_temp_storage null, computes it
 //   determinism   the same result on every run and GPU
 //   aliasing      d_check is apart from all inputs
 //   synchronises  never; graph-capturable; all work is queued on options.stream

@@ -30,10 +30,10 @@
 //                their indices and a pass that gathers m points
 //   m            points that a polygon around sampled ones does not surely contain: about 0.3 % of
 //                a disc, all of a circle. A few tens of thousands are reduced by tiles, not sorted
-//   temporary    two words of x and two indices a point: 2 times the input (doubles: 1.5), and 2 %
-//                of that and 256 KB; by_x: two coordinates and an index a point, 2 % and 64 KB; by
-//                portions, or from 10,000 points on: at most 2.5 times the input; less if the
-//                policy says so. The first call, with d_temp_storage null, computes it
+//   temporary    at most 2.5 times the input; less if the policy says so. Two words of x and two
+//                indices a point: 2 times the input (doubles: 1.5), and 2 % of that and 256 KB;
+//                by_x: two coordinates and an index a point, 2 % and 64 KB. The first call, with
+//                d_temp_storage null, computes it
 //   portions     a hull of more vertices than a quarter of a portion's points has no room between
 //                two portions: overflow in the status, with how many it has, and *d_num_hull is 0
 //   exactness    every decision is that of exact arithmetic, for all finite coordinates, whatever

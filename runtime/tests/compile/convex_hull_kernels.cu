@@ -20,6 +20,11 @@ using namespace detail;
 template <class Block> kernel_record tile_record(const char *name) {
   return record<hull_tile_kernel<Block>>(name, Block::threads, sizeof(typename Block::storage));
 }
+template <class Word> kernel_record words_record(const char *name) {
+  using block = few_words_block<Word, device_machine>;
+  return record<few_words_kernel<Word>>(name, block::most_threads,
+                                        block::shared_bytes(block::most_threads));
+}
 template <class T>
 using blocks_of = hull_blocks<convex_hull_policy, interleaved_points<T>, index_vertices<uint32_t>,
                               device_machine>;
@@ -53,6 +58,8 @@ kernel_records convex_hull_kernels() {
       tile_record<narrow::thin>("hoods of tiles of a few, float"),
       tile_record<narrow::few>("few points, float"),
       tile_record<wide::few>("few points, double"),
+      words_record<uint32_t>("few words by one block, float"),
+      words_record<uint64_t>("few words by one block, double"),
       tile_record<narrow::tile>("hoods of tiles, float"),
       tile_record<wide::tile>("hoods of tiles, double"),
       tile_record<narrow::tile_of<true>>("hoods of tiles of points by x, float"),

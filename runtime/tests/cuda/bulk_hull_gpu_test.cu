@@ -121,6 +121,17 @@ template <class T> void check_cases(const char *type, bool small, uint64_t seed)
     compare(type, sets_of_all_kinds<T>(seed + by_x, by_x, small), {parts[seed % 3], by_x});
 }
 
+/// Large sets of few points in all: one block sorts them.
+template <class T> void check_few(const char *type, uint64_t seed) {
+  for (const uint64_t more : {1, 2}) {
+    ragged<T> all;
+    for (uint64_t k = 0; k < more; ++k)
+      all.add(hull_case::on_circle, 4098 + k, seed + k, false);
+    all.add(hull_case::near_line, 300, seed, false);
+    compare(type, all, {});
+  }
+}
+
 /// Sets of one thread, many of each kind.
 template <class T> void check_small_sets(const char *type, uint64_t count, uint64_t seed) {
   ragged<T> all;
@@ -222,6 +233,8 @@ int main(int argc, char **argv) {
     check_cases<float>("float", small, 10 * seed);
     check_cases<double>("double", small, 10 * seed + 1);
     check_cases<int32_t>("int32_t", small, 10 * seed + 2);
+    check_few<float>("large, few, float", 50 * seed);
+    check_few<double>("large, few, double", 50 * seed + 1);
     const uint64_t count = small ? 200 : 20000;
     check_small_sets<float>("small, float", count, 1000 * seed);
     check_small_sets<double>("small, double", count, 1000 * seed + 1);

@@ -30,7 +30,7 @@ namespace {
 template <class T> void check_cases(const char *type, bool small, uint64_t seed) {
   const std::vector<uint64_t> sizes =
       small ? std::vector<uint64_t>{2, 300, 4000}
-            : std::vector<uint64_t>{0, 1, 2, 3, 100, 3584, 3585, 20000, 300000};
+            : std::vector<uint64_t>{0, 1, 2, 3, 100, 3584, 3585, 5121, 9216, 9217, 20000, 300000};
   for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
     for (size_t i = 0; i < sizes.size(); ++i)
       if (!small || testing::in_short_test(kind, i, seed))

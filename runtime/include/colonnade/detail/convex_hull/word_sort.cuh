@@ -5,18 +5,23 @@
 //
 // word_sort.cuh: sorts indices by words, stably, where they stand, if there are any.
 //
+//   few words   by one block                                           merging/block_order.hpp
+//   else        by digits: a histogram, and a scatter pass for each    digits/digit_passes.cuh
+//
 // In: words and indices, two arrays of each; on the device, how many there are, often none. Out:
 // both sorted, in the first arrays. Invariant: there is an even number of digits, so the items end
 // where they began.
 //
-// Why: the host does not know whether there is something to sort, so all passes are launched. Those
-// of digit_passes.cuh would zero counters and look-back words, and take tickets; these end at once.
+// Why: counters of digits are 18 KB and more, which is too much beside a few thousand points. And
+// the host does not know whether there is something to sort, so all passes are launched. Those of
+// digit_passes.cuh would zero counters and look-back words, and take tickets; these end at once.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/digits/digit_passes.cuh>
 #include <colonnade/detail/digits/key_words.hpp>
+#include <colonnade/detail/merging/block_order.hpp>
 
 namespace colonnade::detail {
 
@@ -48,7 +53,49 @@ template <class Word, class Machine>
 using word_histogram_block =
     digit_histogram_block<const Word *, word_ids<integer_word<Word>>, nothing, Machine, item_count>;
 
+/// Few words with their indices, sorted by one block.
+template <class Word> struct few_words_arguments {
+  Word *words;
+  uint32_t *indices;
+  item_count num_words;
+};
+template <class Word, class Machine> class few_words_block {
+public:
+  using arguments = few_words_arguments<Word>;
+  struct item {
+    Word word;
+    uint32_t index;
+  };
+  using cell = item_cell<item>;
+  static constexpr uint32_t most_threads = 1024, items = order_items_per_thread(sizeof(item));
+  static constexpr uint64_t most_words = most_threads * items;
+  static constexpr size_t shared_bytes(uint32_t threads) {
+    return order_cells<items>(threads) * sizeof(cell);
+  }
+  static COLONNADE_KERNEL_CODE void run(const Machine &machine, const arguments &a, char *shared) {
+    order_items<items, item>(
+        machine, whole_block<Machine>{machine}, reinterpret_cast<cell *>(shared),
+        static_cast<uint32_t>(a.num_words.now()),
+        [&](uint32_t i) { return item{a.words[i], a.indices[i]}; },
+        [&](uint32_t i, const item &x) {
+          a.words[i] = x.word;
+          a.indices[i] = x.index;
+        },
+        [](const item &x, const item &y) { return x.word < y.word; });
+  }
+};
+
 inline namespace COLONNADE_ABI {
+
+template <class Word>
+__global__ void __launch_bounds__(few_words_block<Word, device_machine>::most_threads)
+    few_words_kernel(const __grid_constant__ few_words_arguments<Word> a) {
+  extern __shared__ __align__(16) char few_words_shared[];
+  const device_machine machine;
+  machine.wait_for_previous_kernel();
+  if (a.num_words.now() != 0)
+    few_words_block<Word, device_machine>::run(machine, a, few_words_shared);
+}
 
 /// Without items, nobody reads what it would write.
 template <class Word>
@@ -67,9 +114,11 @@ template <class Policy, class Word> class word_sort {
 public:
   using passes = digit_passes<Policy, Word, uint32_t, item_count>;
 
+  /// No digits: one block sorts all.
   static digit_passes_plan plan(gpu_architecture architecture, uint64_t most_words,
                                 const digit_list &digits) {
-    return passes::plan(architecture, most_words, digits);
+    return passes::plan(architecture, most_words,
+                        most_words <= few::most_words ? digit_list{} : digits);
   }
   word_sort(const device_properties &gpu, const digit_passes_plan &plan, void *d_temp,
             cudaStream_t stream, const uint64_t *d_num_words, bool is_begun = false)
@@ -77,6 +126,8 @@ public:
         is_begun_(is_begun) {}
 
   cudaError_t run(Word *const (&words)[2], uint32_t *const (&indices)[2]) {
+    if (plan_.digits.count == 0)
+      return sort_few({words[0], indices[0], {d_num_words_, plan_.num_items}});
     if (const cudaError_t error = count(words[0]))
       return error;
     for (uint32_t pass = 0; pass < plan_.digits.count; ++pass) {
@@ -90,7 +141,17 @@ public:
 
 private:
   using block = word_histogram_block<Word, device_machine>;
+  using few = few_words_block<Word, device_machine>;
 
+  cudaError_t sort_few(const few_words_arguments<Word> &a) const {
+    static allowed_devices allowed;
+    if (const cudaError_t error = allow_shared_memory(
+            few_words_kernel<Word>, few::shared_bytes(few::most_threads), gpu_.device, allowed))
+      return error;
+    const uint32_t threads = order_threads(plan_.num_items, few::items);
+    return launch(few_words_kernel<Word>,
+                  {1, threads, few::shared_bytes(threads), stream_, gpu_.overlaps_launches()}, a);
+  }
   cudaError_t count(const Word *words) {
     if (!is_begun_)
       if (const cudaError_t error =

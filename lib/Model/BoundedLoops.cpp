@@ -189,9 +189,12 @@ void ProfileSummary::settle(const Record &record) {
       tally_.add(most);
       return addResidues(counts, record.cell, loops);
     }
-    for (uint64_t times : *record.others)
+    std::vector<uint64_t> others = *record.others;
+    for (size_t r = 0; record.without && r < others.size(); ++r)
+      others[r] -= (*record.without)[r];
+    for (uint64_t times : others)
       tally_.add(llvm::SaturatingMultiply(times, most));
-    return addTurnedResidues(counts, *record.others, record.cell, loops);
+    return addTurnedResidues(counts, others, record.cell, loops);
   }
   tally_.add(most);
   tally_.anywhere.resize(profile_.sites.size());

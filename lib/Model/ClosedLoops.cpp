@@ -34,12 +34,20 @@ ProfileSummary::ProfileSummary(const ir::Function &certificate,
   tally_.rowOf.assign(profile_.sites.size(), UINT32_MAX);
   tally_.executions.resize(isKernel_ ? certificate.regions.size() : 0);
   memories_.resize(certificate.ops.size());
+  summed_.resize(certificate.ops.size());
   for (const Op &op : certificate.ops) {
     integers_.emplace_back(certificate, op);
     tested_.push_back(testedLoop(certificate, op));
     if (op.opcode == Opcode::Constant) // known once and for all
       value(op.results[0]).set(op.scalar);
   }
+  isOnce_.resize(values_.size());
+  const ir::Region &once = certificate.region(certificate.body);
+  for (ValueId arg : once.args)
+    isOnce_[arg.index] = true;
+  for (OpId op : once.ops)
+    for (ValueId result : certificate.op(op).results)
+      isOnce_[result.index] = true;
   for (auto [parameter, scalar] : llvm::zip(certificate.scalars, scalars))
     value(parameter.value) = LinearValue::of(scalar);
 }

@@ -57,9 +57,7 @@ std::optional<Outcome> ProfileSummary::atOnce(OpId id, const LinearValue &low, i
                                               int64_t iterations, unsigned counter) {
   const Op &op = function_.op(id);
   const auto loop = static_cast<unsigned>(loops_.size());
-  loops_.push_back(iterations + 1); // the counter behind the loop has to fit its type, too
-  const bool fits = linearIn(low, step, loop, loops_).kind == Kind::Linear;
-  loops_.pop_back();
+  const bool fits = fitsBehind(low, step, iterations);
   LoopRun run{id, step, iterations, counter, LoopBlocks(iterations), loop, {}};
   if (op.dataEnds || op.hasContinueFlag) // the first iteration is made whatever the data
     run.split(1);

@@ -12,7 +12,9 @@
 //   SummaryLoops.cpp     branches, and loops one iteration after the other
 //   LoopsAtOnce.cpp      closed loops, in blocks where values ask for them
 //   TestedLoops.cpp      loops whose test loads the bound each time, as closed ones
+//   OutsideValues.cpp    what loops use of what is computed before them
 //   RememberedLoops.cpp  what a loop in a walked one did, done again for like values
+//   SummedLoops.cpp      what a walked loop in a walked one did so far, as running totals
 //   BoundedLoops.cpp     loops that are neither closed nor walked: bounds
 //   KernelSummary.cpp    what only a kernel has: instance data that decides branches, masks, parts
 //
@@ -32,6 +34,7 @@
 #include "Model/KnownIntegers.h"
 #include "Model/LoopBlocks.h"
 #include "Model/RememberedLoops.h"
+#include "Model/SummedLoops.h"
 #include "Model/TestedLoops.h"
 #include "Model/ValueRanges.h"
 
@@ -112,14 +115,40 @@ private:
   std::optional<Outcome> lookedUp(OpId id, LoopMemory &memory);
   void forgetRecordings(LoopMemory &memory);
   Outcome recorded(OpId id, LoopMemory &memory, LoopRecording &recording);
-  std::optional<std::vector<LinearValue>> symbolsNow(const LoopMemory &memory,
-                                                     const LoopRecording &recording);
+  Outcome recordedRun(const OutsideValues &outside, const std::vector<bool> &isKnown,
+                      LoopRecording &recording, llvm::function_ref<Outcome()> run);
+  std::vector<LinearValue> bindSymbols(const OutsideValues &outside,
+                                       const std::vector<bool> &isKnown, LoopOrigin &origin,
+                                       LoopCounts &symbols);
+  std::optional<std::vector<uint64_t>> keyOf(const OutsideValues &outside,
+                                             const std::vector<bool> &isKnown) const;
+  std::optional<std::vector<LinearValue>> symbolsNow(const OutsideValues &outside,
+                                                     const LoopOrigin &origin);
   bool replayed(const ir::Op &op, const LoopMemory &memory, const LoopRecording &recording);
+  bool hold(llvm::ArrayRef<Guard> guards, llvm::ArrayRef<LinearValue> symbols) const;
+  void count(const Replay &replay);
   LoopMemory &memoryOf(OpId id);
-  std::vector<ValueId> outsideValues(const ir::Op &op) const;
+  std::vector<ValueId> outsideValues(const ir::Op &op, llvm::ArrayRef<ValueId> alsoUsed) const;
+  OutsideValues rootsOf(llvm::ArrayRef<ValueId> outside) const;
+  LinearValue sumOfRoots(ValueId id, std::vector<ValueId> &roots, unsigned depth = 0) const;
   Outcome loop(OpId id) {
     return function_.op(id).opcode == ir::Opcode::For ? counted(id) : uncounted(id);
   }
+
+  struct SummedRun;
+  std::optional<Outcome> summed(OpId id);
+  bool fitsBehind(const LinearValue &low, int64_t step, int64_t iterations);
+  SummedLoop &summedLoop(OpId id);
+  void setOutside(SummedLoop &loop, const ir::Op &op) const;
+  bool isCountedBySums(SummedLoop &loop, SummedRun &run);
+  SummedIterations &sumsOf(SummedLoop &loop, const std::vector<uint64_t> &key, Iterations range);
+  Outcome extended(SummedLoop &loop, SummedIterations &sums, const SummedRun &run);
+  Outcome iterationAlone(const SummedLoop &loop, const SummedRun &run, int64_t iteration,
+                         LoopRecording &recording);
+  void haveKnown(SummedLoop &loop, const ir::Op &op, size_t root);
+  std::optional<RunningTotal> totalWith(const RunningTotal &total, const LoopRecording &recording,
+                                        const SummedLoop &loop, const LoopOrigin &origin) const;
+  bool isReplayed(const SummedLoop &loop, const SummedIterations &sums, Iterations range);
 
   bool takesBounds(int64_t iterations) const {
     return allowsBounds_ && !isBounding_ && iterations > maxWalked_ / walkedTimes_;
@@ -170,6 +199,7 @@ private:
   std::vector<ir::ArrayData> arrays_; // those that something depends on
   std::vector<int64_t> cells_;
   std::vector<bool> decides_; // by array: a value loaded from it is used
+  std::vector<bool> isOnce_;  // by value: computed only once, beyond all loops
   std::vector<LinearValue> values_;
   std::vector<IntegerOperation> integers_;        // by op
   std::vector<std::optional<TestedLoop>> tested_; // by op
@@ -186,7 +216,8 @@ private:
     LinearValue cell;
     LoopCounts loops;
     bool isConditional;
-    const std::vector<uint64_t> *others = nullptr; // of a recording, that the cells lie behind
+    const std::vector<uint64_t> *others = nullptr;  // of a recording, that the cells lie behind
+    const std::vector<uint64_t> *without = nullptr; // of these
   };
   std::vector<Record> records_; // not settled yet
   struct Entry {
@@ -202,6 +233,7 @@ private:
   std::vector<bool> matters_; // by value, of a kernel: a bound or a branch depends on it
   AccessProfile profile_;
   std::vector<std::unique_ptr<LoopMemory>> memories_; // by op
+  std::vector<std::unique_ptr<SummedLoop>> summed_;   // likewise
   size_t memoryLeft_ = 8'000'000;                     // counts that loops may keep
   const uint64_t worthwhile_;                         // operations of a loop that is remembered
   uint64_t left_;

@@ -73,7 +73,8 @@ Outcome ProfileSummary::counted(OpId id) {
     return bounded(id, step);
   const std::optional<int64_t> count = iterations(op, low, high, step);
   const bool isPlain = (!op.hasContinueFlag && op.operands.size() == 3) || carriesData(op);
-  if (count && isPlain && *count != 1 && !isOpen(id))
+  // Of few iterations, none depends on another.
+  if (count && isPlain && (*count > 1 ? !isOpen(id) : !low.isKnown()))
     if (std::optional<Outcome> outcome = atOnce(id, low, step, *count))
       return *outcome;
   if (count && takesBounds(*count))
@@ -95,6 +96,8 @@ Outcome ProfileSummary::counted(OpId id) {
 std::optional<Outcome> ProfileSummary::byItself(OpId id) {
   if (isDirect() || allowsBounds_)
     return std::nullopt;
+  if (std::optional<Outcome> outcome = summed(id))
+    return outcome;
   return lookedUp(id, memoryOf(id));
 }
 

@@ -102,6 +102,7 @@ private:
   Outcome levelAtOnce(LoopRun &run, unsigned level, Iterations part, const LinearValue &counter);
   Outcome blocksAtOnce(LoopRun &run, unsigned level, Iterations part, LinearValue counter);
   Outcome bodyAtOnce(LoopRun &run, int64_t first, const LinearValue &counter);
+  bool isTooLong(const ir::Op &loop, uint64_t iterations) const;
   Outcome walked(const ir::Op &op, int64_t low, int64_t high, int64_t step);
   Outcome uncounted(OpId id);
   std::optional<Outcome> testedAtOnce(OpId id);
@@ -153,10 +154,11 @@ private:
   bool takesBounds(int64_t iterations) const {
     return allowsBounds_ && !isBounding_ && iterations > maxWalked_ / walkedTimes_;
   }
-  Outcome bounded(OpId id, int64_t step);
-  Outcome boundedPart(const ir::Op &op, int64_t step, Iterations part, Interval count,
-                      const LinearValue &low);
-  std::optional<Interval> iterationsBetween(const ir::Op &op, int64_t step);
+  Outcome bounded(OpId id);
+  Outcome boundedPart(const ir::Op &op, Iterations part, Interval count, const LinearValue &low);
+  LinearValue counterBetween(const ir::Op &op);
+  std::optional<ValueRange> stepRange(const ir::Op &op) const;
+  std::optional<Interval> iterationsBetween(const ir::Op &op, ValueRange step);
   Outcome boundedBranch(const ir::Op &op);
   std::optional<ValueRange> rangeOfValue(ValueId id) { return rangeOfValue(value(id), typeOf(id)); }
   std::optional<ValueRange> rangeOfValue(const LinearValue &of, ir::ScalarType type) const;

@@ -66,11 +66,11 @@ Outcome ProfileSummary::counted(OpId id) {
   const Op &op = function_.op(id);
   const LinearValue low = value(op.operands[0]), high = value(op.operands[1]);
   int64_t step = 0, first = 0, last = 0;
+  if (isBounding_)
+    return bounded(id);
   if (Outcome outcome = known(value(op.operands[2]), step); outcome != Outcome::Done)
     return outcome;
   step = ir::asStep(op, value(op.operands[2]).scalar);
-  if (isBounding_)
-    return bounded(id, step);
   const std::optional<int64_t> count = iterations(op, low, high, step);
   const bool isPlain = (!op.hasContinueFlag && op.operands.size() == 3) || carriesData(op);
   // Of few iterations, none depends on another.
@@ -78,17 +78,26 @@ Outcome ProfileSummary::counted(OpId id) {
     if (std::optional<Outcome> outcome = atOnce(id, low, step, *count))
       return *outcome;
   if (count && takesBounds(*count))
-    return bounded(id, step);
+    return bounded(id);
   if (std::optional<Outcome> outcome = byItself(id))
     return *outcome;
   if (Outcome outcome = known(low, first); outcome != Outcome::Done)
     return outcome;
   if (Outcome outcome = known(high, last); outcome != Outcome::Done)
     return outcome;
+  if (count && !op.hasContinueFlag && isTooLong(op, static_cast<uint64_t>(*count)))
+    return left_ = 0, Outcome::Given;
   llvm::SaveAndRestore times(walkedTimes_);
   if (!count || __builtin_mul_overflow(walkedTimes_, std::max(*count, int64_t(1)), &walkedTimes_))
     walkedTimes_ = std::max(maxWalked_, int64_t(1));
   return walked(op, first, last, step);
+}
+
+/// Each iteration takes as many operations as its body has, or more: nothing is walked in vain.
+bool ProfileSummary::isTooLong(const Op &loop, uint64_t iterations) const {
+  const RegionId body = loop.regions[0];
+  const size_t each = isKernel_ ? deciding_[body.index].size() : function_.region(body).ops.size();
+  return llvm::SaturatingMultiply(iterations, uint64_t(each)) > left_;
 }
 
 /// A loop that is walked within closed ones: its accesses are summed up before it is known whether

@@ -69,8 +69,9 @@ struct LinearValue {
                // bounded, lies in the range whose number is scalar.bits
   };
   Kind kind = Kind::Undefined;
-  ir::Scalar scalar; // base; the value itself without terms
-  LoopTerms terms;   // none is 0
+  ir::Scalar scalar;   // base; the value itself without terms
+  LoopTerms terms;     // none is 0
+  uint32_t source = 0; // Other: what it is computed from, if not 0 (EnumeratedCells.cpp)
 
   static LinearValue of(ir::Scalar scalar) { return {Kind::Linear, scalar, {}}; }
   bool isKnown() const { return kind == Kind::Linear && terms.empty(); }

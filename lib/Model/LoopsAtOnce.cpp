@@ -9,6 +9,7 @@
 #include "Model/ProfileSummary.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 #include <set>
@@ -111,8 +112,10 @@ Outcome ProfileSummary::stridedAtOnce(LoopRun &run, const LinearValue &low) {
 std::optional<Outcome> ProfileSummary::triedAtOnce(LoopRun &run, const LinearValue &low) {
   const llvm::SaveAndRestore attempts(attempts_, attempts_ + 1);
   const LoopCounts around = loops_;
-  const size_t recorded = records_.size(), entered = entries_.size();
+  const size_t recorded = records_.size(), entered = entries_.size(), sources = sources_.size();
+  const auto forgotten = llvm::make_scope_exit([&] { sources_.resize(sources); });
   do {
+    sources_.resize(sources);
     records_.resize(recorded);
     entries_.resize(entered);
     run.levels.clear();

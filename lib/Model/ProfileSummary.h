@@ -9,6 +9,7 @@
 // ClosedLoops.h and OperationCounts.h.
 //
 //   ClosedLoops.cpp      arrays, values, accesses
+//   EnumeratedCells.cpp  accesses in closed loops whose cell is not linear
 //   SummaryLoops.cpp     branches, and loops one iteration after the other
 //   LoopsAtOnce.cpp      closed loops, in blocks where values ask for them
 //   TestedLoops.cpp      loops whose test loads the bound each time, as closed ones
@@ -90,6 +91,14 @@ private:
   size_t residueOf(int64_t cell) const;
   std::optional<int64_t> knownCellOf(const ir::AccessOperands &operands);
   std::optional<LinearValue> cellOf(const ir::Op &op, const ir::AccessOperands &operands);
+  LinearValue withSource(const ir::Op &op, LinearValue result,
+                         llvm::ArrayRef<const LinearValue *> operands,
+                         std::optional<unsigned> asked);
+  std::optional<LinearValue> evaluated(const ir::Op &op, ir::ScalarType type,
+                                       llvm::ArrayRef<const LinearValue *> operands);
+  LinearValue loadedFrom(const ir::Op &op, const LinearValue &cell);
+  std::optional<Outcome> enumeratedAccess(const ir::Op &op, uint32_t site, const LinearValue &cell);
+  class Enumeration;
   Outcome branch(const ir::Op &op);
   bool isOpen(OpId id) const;
   Outcome counted(OpId id);
@@ -102,6 +111,7 @@ private:
   Outcome levelAtOnce(LoopRun &run, unsigned level, Iterations part, const LinearValue &counter);
   Outcome blocksAtOnce(LoopRun &run, unsigned level, Iterations part, LinearValue counter);
   Outcome bodyAtOnce(LoopRun &run, int64_t first, const LinearValue &counter);
+  bool isShort(const ir::Op &loop, const LinearValue &low, int64_t iterations) const;
   bool isTooLong(const ir::Op &loop, uint64_t iterations) const;
   Outcome walked(const ir::Op &op, int64_t low, int64_t high, int64_t step);
   Outcome uncounted(OpId id);
@@ -218,10 +228,20 @@ private:
     LinearValue cell;
     LoopCounts loops;
     bool isConditional;
-    const std::vector<uint64_t> *others = nullptr;  // of a recording, that the cells lie behind
-    const std::vector<uint64_t> *without = nullptr; // of these
+    const std::vector<uint64_t> *others = nullptr;   // of a recording, that the cells lie behind
+    const std::vector<uint64_t> *without = nullptr;  // of these
+    std::shared_ptr<std::vector<uint64_t>> own = {}; // they are this record's
   };
   std::vector<Record> records_; // not settled yet
+  struct Source {
+    const ir::Op *op; // an operation on integers, or a load
+    ir::ScalarType type;
+    llvm::SmallVector<LinearValue, 2> operands;
+    unsigned operations;           // of it and what its operands are computed from
+    std::optional<unsigned> asked; // a loop, some other way of running which makes it linear
+  };
+  std::vector<Source> sources_;       // of values in closed loops
+  uint64_t enumerable_ = 500'000'000; // operations on what is not linear
   struct Entry {
     RegionId region;
     bool isConditional;

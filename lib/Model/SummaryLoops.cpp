@@ -74,7 +74,7 @@ Outcome ProfileSummary::counted(OpId id) {
   const std::optional<int64_t> count = iterations(op, low, high, step);
   const bool isPlain = (!op.hasContinueFlag && op.operands.size() == 3) || carriesData(op);
   // Of few iterations, none depends on another.
-  if (count && isPlain && (*count > 1 ? !isOpen(id) : !low.isKnown()))
+  if (count && isPlain && (*count > 1 ? !isOpen(id) && !isShort(op, low, *count) : !low.isKnown()))
     if (std::optional<Outcome> outcome = atOnce(id, low, step, *count))
       return *outcome;
   if (count && takesBounds(*count))
@@ -91,6 +91,20 @@ Outcome ProfileSummary::counted(OpId id) {
   if (!count || __builtin_mul_overflow(walkedTimes_, std::max(*count, int64_t(1)), &walkedTimes_))
     walkedTimes_ = std::max(maxWalked_, int64_t(1));
   return walked(op, first, last, step);
+}
+
+/// Walked sooner than run at once: its few iterations are single accesses and sums.
+bool ProfileSummary::isShort(const Op &loop, const LinearValue &low, int64_t iterations) const {
+  constexpr int64_t Few = 160; // operations
+  int64_t each = 0;
+  for (RegionId part : loop.regions)
+    each += static_cast<int64_t>(function_.region(part).ops.size());
+  const auto isPlain = [&](RegionId part) {
+    return llvm::all_of(function_.region(part).ops,
+                        [&](OpId id) { return function_.op(id).regions.empty(); });
+  };
+  return !isKernel_ && iterations <= Few / each && isDirect() && low.isKnown() &&
+         llvm::all_of(loop.regions, isPlain);
 }
 
 /// Each iteration takes as many operations as its body has, or more: nothing is walked in vain.

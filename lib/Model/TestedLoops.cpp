@@ -130,7 +130,7 @@ std::optional<Outcome> ProfileSummary::testedAtOnce(OpId id) {
   const LinearValue low = value(op.operands[tested->counter]);
   const int64_t step = ir::asStep(tested->asFor, tested->step);
   const std::optional<int64_t> count = iterations(tested->asFor, low, value(tested->bound), step);
-  if (!count || *count <= 1)
+  if (!count || *count <= 1 || isShort(op, low, *count))
     return std::nullopt;
   const std::optional<Outcome> outcome = atOnce(id, low, step, *count, tested->counter);
   if (outcome != Outcome::Done)

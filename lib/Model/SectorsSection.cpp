@@ -51,6 +51,8 @@ static json::Value siteJson(const CostQuestion &question, const Traffic &site) {
     const ir::Op &op = question.certificate.op(site.op);
     object["access"] = op.accessId;
     object["location"] = question.module.sources.str(op.loc);
+  } else if (site.space == ir::Space::Local) { // where it is declared
+    object["location"] = question.module.sources.str(question.certificate.array(site.array).loc);
   }
   return object;
 }
@@ -113,6 +115,13 @@ static void sayOfTeams(const CostQuestion &question, const ir::Function &kernel,
       teamFinding(question, kernel).why + "\n";
 }
 
+static std::vector<Traffic> allOf(const ir::Function &kernel, Layout layout, const BulkInput &input,
+                                  const TrafficMachine &machine) {
+  std::vector<Traffic> all = traffic(kernel, layout, input, machine);
+  llvm::append_range(all, clearing(kernel, layout, input, machine));
+  return all;
+}
+
 llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
   CostSection section;
   llvm::raw_string_ostream out(section.text);
@@ -126,9 +135,9 @@ llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
     const uint64_t warps =
         (static_cast<uint64_t>(question.input.count) + instances - 1) / instances;
     const BulkInput input = inputFor(question, **kernel);
-    const std::vector<Traffic> all = traffic(**kernel, layout, input);
+    const std::vector<Traffic> all = allOf(**kernel, layout, input, {});
     const std::vector<SpaceTraffic> inLines =
-        bySpace(traffic(**kernel, layout, input, {LanesOfWarp, BytesOfLine}));
+        bySpace(allOf(**kernel, layout, input, {LanesOfWarp, BytesOfLine}));
     for (auto [sum, ofLines] : llvm::zip_equal(bySpace(all), inLines))
       print(out, layout, sum, ofLines.sectors, warps);
     sayOfTeams(question, **kernel, layout, all, section);

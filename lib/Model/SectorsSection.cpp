@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Model/CostModels.h"
+#include "Model/MergedAccesses.h"
 #include "Model/Sectors.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -34,7 +35,21 @@ static void print(llvm::raw_ostream &out, Layout layout, const SpaceTraffic &sum
   out << '\n';
 }
 
-static json::Value siteJson(const CostQuestion &question, const Traffic &site) {
+/// The loads of an instance that the compiler is expected to leave out, by access; of an instance
+/// with many accesses they are not asked for.
+static MergedAccesses mergedOf(const CostQuestion &question, const ir::Function &kernel) {
+  constexpr uint64_t Many = 1'000'000;
+  if (question.input.profile.total() > Many)
+    return {};
+  auto executions = kernelExecutions(question, kernel);
+  if (executions)
+    return mergedAccesses(kernel, *executions);
+  llvm::consumeError(executions.takeError());
+  return {};
+}
+
+static json::Value siteJson(const CostQuestion &question, const MergedAccesses &merged,
+                            const Traffic &site) {
   json::Object object{{"array", question.certificate.array(site.array).name},
                       {"store", site.isStore},
                       {"space", name(site.space)},
@@ -45,11 +60,13 @@ static json::Value siteJson(const CostQuestion &question, const Traffic &site) {
                       {"excess_wavefronts", site.excessWavefronts},
                       {"requests_last_warp", site.ofLastWarp.value_or(site.requests)},
                       {"sectors", site.sectors},
+                      {"merged", 0},
                       {"access", nullptr},
                       {"location", nullptr}};
   if (site.op) {
     const ir::Op &op = question.certificate.op(site.op);
     object["access"] = op.accessId;
+    object["merged"] = merged.of(op.accessId);
     object["location"] = question.module.sources.str(op.loc);
   } else if (site.space == ir::Space::Local) { // where it is declared
     object["location"] = question.module.sources.str(question.certificate.array(site.array).loc);
@@ -84,6 +101,7 @@ static json::Value layoutJson(const CostQuestion &question, const ir::Function &
                               Layout layout, llvm::ArrayRef<Traffic> all,
                               llvm::ArrayRef<SpaceTraffic> inLines) {
   json::Array spaces, sites;
+  const MergedAccesses merged = mergedOf(question, kernel);
   for (auto [sum, ofLines] : llvm::zip_equal(bySpace(all), inLines))
     spaces.push_back(json::Object{{"space", name(sum.space)},
                                   {"requests", sum.requests},
@@ -91,7 +109,7 @@ static json::Value layoutJson(const CostQuestion &question, const ir::Function &
                                   {"lines", ofLines.sectors},
                                   {"conditional", sum.conditional}});
   for (const Traffic &site : all)
-    sites.push_back(siteJson(question, site));
+    sites.push_back(siteJson(question, merged, site));
   return json::Object{{"layout", name(layout)},
                       {"instances_a_warp", instancesOfWarp(kernel)},
                       {"shared_accesses", sharedJson(question, kernel)},

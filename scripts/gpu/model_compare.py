@@ -42,6 +42,7 @@ class Traffic:
     sectors: float = 0
     least: float = 0  # requests that are made whatever the data
     accesses: list = dataclasses.field(default_factory=list)
+    merged: list = dataclasses.field(default_factory=list)  # of these, which the compiler merges
     ratios: list = dataclasses.field(default_factory=list)  # sectors by request of each access
     is_predicated: bool = False
     of_team: bool = False  # whose threads may ask for cells of their own: sectors are not known
@@ -51,6 +52,7 @@ class Traffic:
         self.sectors += other.sectors
         self.least += other.least
         self.accesses += other.accesses
+        self.merged += other.merged
         self.ratios += other.ratios
         self.of_team |= other.of_team
 
@@ -71,6 +73,8 @@ def predicted_traffic(prediction, layout):
         traffic.least += 0 if site["conditional"] else requests
         if site["access"] is not None:
             traffic.accesses.append(site["access"])
+            if site.get("merged"):
+                traffic.merged.append(site["access"])
         if site["requests"]:
             traffic.ratios.append(site["sectors"] / requests)
     return found
@@ -116,7 +120,7 @@ def requests_row(key, predicted, measured):
         row.demand = "at most"
     elif measured.requests < predicted.requests:
         row.demand, row.result = "equal, or accesses merged", "merged"
-        row.note = "accesses " + ", ".join(map(str, predicted.accesses))
+        row.note = "accesses " + ", ".join(map(str, predicted.merged or predicted.accesses))
     return row
 
 

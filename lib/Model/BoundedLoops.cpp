@@ -104,6 +104,21 @@ std::optional<ValueRange> ProfileSummary::stepRange(const Op &op) const {
   return range && (rises ? range->low > 0 : range->high < 0) ? range : std::nullopt;
 }
 
+/// Whether the counter behind the loop fits its type: else one without a sign goes on from the
+/// other end. One with a sign does not leave its type while the run is defined.
+bool ProfileSummary::staysInType(const Op &op, ValueRange step) {
+  const ir::ScalarType type = typeOf(op.operands[0]);
+  const std::optional<ValueRange> high = rangeOfValue(op.operands[1]);
+  if (ir::isSigned(type))
+    return true;
+  if (!high)
+    return false;
+  const ValueRange any = anyOf(type).value_or(ValueRange{0, INT64_MAX});
+  const bool isInclusive = op.predicate == ir::Predicate::Le || op.predicate == ir::Predicate::Ge;
+  return step.low > 0 ? __int128(high->high) - !isInclusive + step.high <= any.high
+                      : __int128(high->low) + !isInclusive + step.low >= any.low;
+}
+
 /// The least and the most; nullopt: that is not known.
 std::optional<Interval> ProfileSummary::iterationsBetween(const Op &op, ValueRange step) {
   const std::optional<ValueRange> low = rangeOfValue(op.operands[0]),
@@ -149,17 +164,27 @@ static std::vector<int64_t> bordersOf(int64_t iterations, int64_t parts) {
   return borders;
 }
 
+std::optional<int64_t> ProfileSummary::exactIterations(const Op &op) {
+  if (!value(op.operands[2]).isKnown())
+    return std::nullopt;
+  const LinearValue &low = value(op.operands[0]);
+  const int64_t step = ir::asStep(op, value(op.operands[2]).scalar);
+  const std::optional<int64_t> count = iterations(op, low, value(op.operands[1]), step);
+  return count && (ir::isSigned(typeOf(op.operands[0])) || fitsBehind(low, step, *count))
+             ? count
+             : std::nullopt;
+}
+
 Outcome ProfileSummary::bounded(OpId id) {
   const Op &op = function_.op(id);
   const LinearValue low = value(op.operands[0]);
   const bool isOutermost = !isBounding_;
   const llvm::SaveAndRestore bounding(isBounding_, true);
   const std::optional<ValueRange> step = stepRange(op);
-  std::optional<Interval> count = step ? iterationsBetween(op, *step) : std::nullopt;
-  if (value(op.operands[2]).isKnown())
-    if (std::optional<int64_t> exact = iterations(op, low, value(op.operands[1]),
-                                                  ir::asStep(op, value(op.operands[2]).scalar)))
-      count = Interval{static_cast<uint64_t>(*exact), static_cast<uint64_t>(*exact)};
+  std::optional<Interval> count =
+      step && staysInType(op, *step) ? iterationsBetween(op, *step) : std::nullopt;
+  if (const std::optional<int64_t> exact = exactIterations(op))
+    count = Interval{static_cast<uint64_t>(*exact), static_cast<uint64_t>(*exact)};
   if (!count)
     return Outcome::Given;
   const auto around = static_cast<unsigned>(loops_.size());

@@ -167,6 +167,8 @@ private:
   Outcome bounded(OpId id);
   Outcome boundedPart(const ir::Op &op, Iterations part, Interval count, const LinearValue &low);
   LinearValue counterBetween(const ir::Op &op);
+  bool staysInType(const ir::Op &op, ValueRange step);
+  std::optional<int64_t> exactIterations(const ir::Op &op);
   std::optional<ValueRange> stepRange(const ir::Op &op) const;
   std::optional<Interval> iterationsBetween(const ir::Op &op, ValueRange step);
   Outcome boundedBranch(const ir::Op &op);

@@ -165,6 +165,25 @@ TEST(BoundedLoops, StepsMayBeCounters) {
   EXPECT_LT(double(ofMany.high), 1.15 * wanted);
 }
 
+/// Behind 1 the counter is 2^32 - 1, which is not below 1: the loop goes on.
+TEST(BoundedLoops, DoNotWrap) {
+  const std::string falls = R"(%4 = const 1 : u32
+  %5 = const 4294967294 : u32
+  for %i#6 : u32 = %4 ge %4 step %5 () {
+    %7 = load @b[%zero#2] access 0 : f32
+    yield
+  } -> %8 : u32
+)";
+  WalkLimits limits;
+  limits.walked = 0;
+  EXPECT_FALSE(boundsIn(falls, 9, limits));
+  std::string byOne = falls;
+  byOne.replace(byOne.find("4294967294"), 10, "4294967295");
+  auto once = boundsIn(byOne, 9, limits);
+  ASSERT_TRUE(once);
+  EXPECT_EQ(once->total(), 1u);
+}
+
 /// The outer one runs once, as it is tested at its end; it is walked, as its direction gives no
 /// count, although nothing may be.
 TEST(BoundedLoops, MayBeInOneWithoutACount) {

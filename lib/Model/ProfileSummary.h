@@ -116,7 +116,8 @@ private:
   Outcome walked(const ir::Op &op, int64_t low, int64_t high, int64_t step);
   Outcome uncounted(OpId id);
   std::optional<Outcome> testedAtOnce(OpId id);
-  bool findBound(const ir::Op &loop);
+  bool runTest(const ir::Op &loop, const TestedLoop &tested, int64_t step, int64_t iterations);
+  std::optional<int64_t> testedIterations(const ir::Op &op, const TestedLoop &tested, int64_t step);
   std::optional<Outcome> byItself(OpId id);
   Outcome goesOn(RegionId part, bool &again);
   std::optional<int64_t> iterations(const ir::Op &op, const LinearValue &low,

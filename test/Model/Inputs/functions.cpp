@@ -178,3 +178,12 @@ void sieve(float *a COLONNADE_EXTENT(n + 1), int n) {
     for (int j = i; j <= n; j += i)
       a[j] += 1;
 }
+
+/// Ends that are compared with sums and products of the counter.
+COLONNADE_BULK
+void windows(float *a COLONNADE_EXTENT(n), int n, int width) {
+  for (int i = 0; i + width <= n; i++)
+    a[i] += a[i + width - 1];
+  for (int i = 0; 2 * i + 1 < n; i++)
+    a[i] += a[2 * i + 1];
+}

@@ -235,20 +235,8 @@ Scalar evaluateBitcast(Scalar a, ScalarType to) {
   return {to, a.bits};
 }
 
-Scalar makeInt(ScalarType type, int64_t value) {
-  if (type == ScalarType::Bool)
-    return fromBool(value != 0);
-  return {type, static_cast<uint64_t>(value) & (~uint64_t(0) >> (64 - bitWidth(type)))};
-}
-
 Scalar makeFloat(ScalarType type, double value) {
   return evaluateCast({ScalarType::F64, llvm::bit_cast<uint64_t>(value)}, type).value;
-}
-
-int64_t asInt64(Scalar s) {
-  unsigned unused = 64 - bitWidth(s.type);
-  return isSigned(s.type) ? static_cast<int64_t>(s.bits << unused) >> unused
-                          : static_cast<int64_t>(s.bits);
 }
 
 bool isNaN(Scalar s) { return isFloat(s.type) && toFloat(s).isNaN(); }

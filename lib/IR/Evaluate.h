@@ -55,9 +55,19 @@ Scalar evaluateBitcast(Scalar a, ScalarType to);
 /// functions through their float overloads.
 Evaluation evaluateMath(MathFn fn, llvm::ArrayRef<Scalar> args);
 
-Scalar makeInt(ScalarType type, int64_t value); // wraps to the type
+/// Wraps to the type.
+inline Scalar makeInt(ScalarType type, int64_t value) {
+  const bool isBool = type == ScalarType::Bool;
+  const uint64_t mask = ~uint64_t(0) >> (64 - bitWidth(type));
+  return {type, isBool ? uint64_t(value != 0) : static_cast<uint64_t>(value) & mask};
+}
 Scalar makeFloat(ScalarType type, double value);
-int64_t asInt64(Scalar s); // sign- or zero-extended by its type
+/// Sign- or zero-extended by its type.
+inline int64_t asInt64(Scalar s) {
+  const unsigned unused = 64 - bitWidth(s.type);
+  return isSigned(s.type) ? static_cast<int64_t>(s.bits << unused) >> unused
+                          : static_cast<int64_t>(s.bits);
+}
 double asDouble(Scalar s);
 /// As the textual IR prints it: "42", "true", "3.0", "1e-07", "-inf", "nan";
 /// floats in the shortest decimal form that reads back to the same bits, NaNs

@@ -7,44 +7,11 @@
 
 #include "IR/Type.h"
 
-#include <array>
-
 namespace colonnade::ir {
 
-namespace {
-struct TypeInfo {
-  const char *name;
-  const char *cxxName;
-  unsigned bits;
-  bool isInteger, isSigned, isFloat;
-};
-
-// Indexed by ScalarType.
-constexpr std::array<TypeInfo, 12> Infos = {{
-    {"bool", "bool", 1, false, false, false},
-    {"s8", "int8_t", 8, true, true, false},
-    {"u8", "uint8_t", 8, true, false, false},
-    {"s16", "int16_t", 16, true, true, false},
-    {"u16", "uint16_t", 16, true, false, false},
-    {"s32", "int32_t", 32, true, true, false},
-    {"u32", "uint32_t", 32, true, false, false},
-    {"s64", "int64_t", 64, true, true, false},
-    {"u64", "uint64_t", 64, true, false, false},
-    {"f32", "float", 32, false, false, true},
-    {"f64", "double", 64, false, false, true},
-    {"ptr", "void *", 64, false, false, false},
-}};
-
-const TypeInfo &info(ScalarType type) { return Infos[static_cast<size_t>(type)]; }
-} // namespace
-
-bool isInteger(ScalarType type) { return info(type).isInteger; }
-bool isSigned(ScalarType type) { return info(type).isSigned; }
-bool isFloat(ScalarType type) { return info(type).isFloat; }
-unsigned bitWidth(ScalarType type) { return info(type).bits; }
-unsigned sizeBytes(ScalarType type) { return (info(type).bits + 7) / 8; }
-const char *name(ScalarType type) { return info(type).name; }
-const char *cxxName(ScalarType type) { return info(type).cxxName; }
+unsigned sizeBytes(ScalarType type) { return (typeInfo(type).bits + 7) / 8; }
+const char *name(ScalarType type) { return typeInfo(type).name; }
+const char *cxxName(ScalarType type) { return typeInfo(type).cxxName; }
 
 bool isBitField(const MemType &type) {
   return type.kind == MemType::Kind::Struct &&
@@ -70,8 +37,8 @@ ScalarType integerType(unsigned bytes, bool isSigned) {
 }
 
 std::optional<ScalarType> parseScalarType(std::string_view text) {
-  for (size_t i = 0; i < Infos.size(); ++i)
-    if (text == Infos[i].name)
+  for (size_t i = 0; i < TypeInfos.size(); ++i)
+    if (text == TypeInfos[i].name)
       return static_cast<ScalarType>(i);
   return std::nullopt;
 }

@@ -19,6 +19,7 @@
 #include "Support/Ids.h"
 #include "Support/SizeExpr.h"
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,12 +42,38 @@ enum class ScalarType : uint8_t {
   Pointer, // raw IR only
 };
 
-bool isInteger(ScalarType type); // S8 … U64; not Bool
-bool isSigned(ScalarType type);  // S8, S16, S32, S64
-bool isFloat(ScalarType type);
+struct TypeInfo {
+  const char *name; // "bool" "s8" … "u64" "f32" "f64" "ptr"
+  const char *cxxName;
+  unsigned bits; // Bool: 1; Pointer: 64
+  bool isInteger, isSigned, isFloat;
+};
+
+// Indexed by ScalarType. Here, as each operation that a walk evaluates asks for it.
+inline constexpr std::array<TypeInfo, 12> TypeInfos = {{
+    {"bool", "bool", 1, false, false, false},
+    {"s8", "int8_t", 8, true, true, false},
+    {"u8", "uint8_t", 8, true, false, false},
+    {"s16", "int16_t", 16, true, true, false},
+    {"u16", "uint16_t", 16, true, false, false},
+    {"s32", "int32_t", 32, true, true, false},
+    {"u32", "uint32_t", 32, true, false, false},
+    {"s64", "int64_t", 64, true, true, false},
+    {"u64", "uint64_t", 64, true, false, false},
+    {"f32", "float", 32, false, false, true},
+    {"f64", "double", 64, false, false, true},
+    {"ptr", "void *", 64, false, false, false},
+}};
+
+inline const TypeInfo &typeInfo(ScalarType type) { return TypeInfos[static_cast<size_t>(type)]; }
+
+/// S8 … U64; not Bool
+inline bool isInteger(ScalarType type) { return typeInfo(type).isInteger; }
+inline bool isSigned(ScalarType type) { return typeInfo(type).isSigned; }
+inline bool isFloat(ScalarType type) { return typeInfo(type).isFloat; }
 /// The signed or unsigned type of 1, 2, 4 or 8 bytes.
 ScalarType integerType(unsigned bytes, bool isSigned);
-unsigned bitWidth(ScalarType type);  // Bool: 1; Pointer: 64
+inline unsigned bitWidth(ScalarType type) { return typeInfo(type).bits; }
 unsigned sizeBytes(ScalarType type); // in memory; Bool: 1
 const char *name(ScalarType type);   // "bool" "s8" … "u64" "f32" "f64" "ptr"
 std::optional<ScalarType> parseScalarType(std::string_view text);

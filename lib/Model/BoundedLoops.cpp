@@ -18,6 +18,8 @@
 
 #include "Model/Residues.h"
 
+#include "IR/KernelFacts.h"
+
 #include "llvm/Support/SaveAndRestore.h"
 
 namespace colonnade::model {
@@ -90,34 +92,98 @@ Outcome ProfileSummary::boundedBranch(const Op &op) {
   return Outcome::Done;
 }
 
+/// By how much the counter moves, if always the same way.
+std::optional<ValueRange> ProfileSummary::stepRange(const Op &op) const {
+  const bool rises = op.predicate == ir::Predicate::Lt || op.predicate == ir::Predicate::Le;
+  const LinearValue &step = values_[op.operands[2].index];
+  std::optional<ValueRange> range;
+  if (step.isKnown())
+    range = ValueRange{ir::asStep(op, step.scalar), ir::asStep(op, step.scalar)};
+  else
+    range = rangeOfValue(step, typeOf(op.operands[2]));
+  return range && (rises ? range->low > 0 : range->high < 0) ? range : std::nullopt;
+}
+
+/// Whether the counter behind the loop fits its type: else one without a sign goes on from the
+/// other end. One with a sign does not leave its type while the run is defined.
+bool ProfileSummary::staysInType(const Op &op, ValueRange step) {
+  const ir::ScalarType type = typeOf(op.operands[0]);
+  const std::optional<ValueRange> high = rangeOfValue(op.operands[1]);
+  if (ir::isSigned(type))
+    return true;
+  if (!high)
+    return false;
+  const ValueRange any = anyOf(type).value_or(ValueRange{0, INT64_MAX});
+  const bool isInclusive = op.predicate == ir::Predicate::Le || op.predicate == ir::Predicate::Ge;
+  return step.low > 0 ? __int128(high->high) - !isInclusive + step.high <= any.high
+                      : __int128(high->low) + !isInclusive + step.low >= any.low;
+}
+
 /// The least and the most; nullopt: that is not known.
-std::optional<Interval> ProfileSummary::iterationsBetween(const Op &op, int64_t step) {
+std::optional<Interval> ProfileSummary::iterationsBetween(const Op &op, ValueRange step) {
   const std::optional<ValueRange> low = rangeOfValue(op.operands[0]),
                                   high = rangeOfValue(op.operands[1]);
-  const bool rises = op.predicate == ir::Predicate::Lt || op.predicate == ir::Predicate::Le;
+  const bool rises = step.low > 0;
   const bool isInclusive = op.predicate == ir::Predicate::Le || op.predicate == ir::Predicate::Ge;
-  if (!low || !high || step == 0 || rises != (step > 0) || op.predicate == ir::Predicate::Ne)
+  if (!low || !high || op.predicate == ir::Predicate::Ne)
     return std::nullopt;
-  auto count = [&](int64_t first, int64_t last) -> std::optional<uint64_t> {
+  auto count = [&](int64_t first, int64_t last, int64_t by) -> std::optional<uint64_t> {
     const __int128 way = (rises ? __int128(last) - first : __int128(first) - last) + isInclusive;
-    const __int128 stride = rises ? step : -__int128(step);
+    const __int128 stride = rises ? by : -__int128(by);
     const __int128 found = way <= 0 ? 0 : (way + stride - 1) / stride;
     if (found > INT64_MAX)
       return std::nullopt;
     return std::max(static_cast<uint64_t>(found), uint64_t(op.postTest));
   };
-  const auto least = rises ? count(low->high, high->low) : count(low->low, high->high);
-  const auto most = rises ? count(low->low, high->high) : count(low->high, high->low);
+  const auto least =
+      rises ? count(low->high, high->low, step.high) : count(low->low, high->high, step.low);
+  const auto most =
+      rises ? count(low->low, high->high, step.low) : count(low->high, high->low, step.high);
   return least && most ? std::optional(Interval{*least, *most}) : std::nullopt;
 }
 
-Outcome ProfileSummary::bounded(OpId id, int64_t step) {
+/// Where parts of a loop's iterations begin, and where the last one ends. They grow from both ends
+/// on: for what falls like 1/i, or like 1/(n - i), no part's first iteration is much above its
+/// last.
+static std::vector<int64_t> bordersOf(int64_t iterations, int64_t parts) {
+  constexpr int64_t Share = 8; // of what lies between a part and the end
+  std::vector<int64_t> borders;
+  const int64_t size = std::max(iterations / parts, int64_t(1));
+  int64_t first = 0;
+  for (; parts > 1 && first < size; first += std::max(first / Share, int64_t(1)))
+    borders.push_back(first);
+  for (first = std::min(first, iterations); first < iterations; first += size)
+    borders.push_back(first);
+  std::vector<int64_t> ends;
+  for (int64_t last = 1; parts > 1 && last < size; last += std::max(last / Share, int64_t(1)))
+    ends.push_back(iterations - last);
+  for (int64_t end : llvm::reverse(ends))
+    if (borders.empty() || end > borders.back())
+      borders.push_back(end);
+  borders.push_back(iterations);
+  return borders;
+}
+
+std::optional<int64_t> ProfileSummary::exactIterations(const Op &op) {
+  if (!value(op.operands[2]).isKnown())
+    return std::nullopt;
+  const LinearValue &low = value(op.operands[0]);
+  const int64_t step = ir::asStep(op, value(op.operands[2]).scalar);
+  const std::optional<int64_t> count = iterations(op, low, value(op.operands[1]), step);
+  return count && (ir::isSigned(typeOf(op.operands[0])) || fitsBehind(low, step, *count))
+             ? count
+             : std::nullopt;
+}
+
+Outcome ProfileSummary::bounded(OpId id) {
   const Op &op = function_.op(id);
   const LinearValue low = value(op.operands[0]);
   const bool isOutermost = !isBounding_;
   const llvm::SaveAndRestore bounding(isBounding_, true);
-  std::optional<Interval> count = iterationsBetween(op, step);
-  if (std::optional<int64_t> exact = iterations(op, low, value(op.operands[1]), step))
+  const std::optional<ValueRange> step = stepRange(op);
+  std::optional<Interval> count =
+      step && staysInType(op, *step) ? iterationsBetween(op, *step) : std::nullopt;
+  if (const std::optional<int64_t> exact = exactIterations(op))
     count = Interval{static_cast<uint64_t>(*exact), static_cast<uint64_t>(*exact)};
   if (!count)
     return Outcome::Given;
@@ -125,10 +191,9 @@ Outcome ProfileSummary::bounded(OpId id, int64_t step) {
   const auto most = static_cast<int64_t>(count->high);
   // Each part with its own ranges; of a loop in a bounded one, all at once.
   const int64_t parts = isOutermost && count->isExact() ? boundedParts_ : 1;
-  const int64_t size = std::max(most / parts, int64_t(1));
-  for (int64_t first = 0, last; first < most; first = last) {
-    last = first + std::min(size, most - first);
-    const Outcome outcome = boundedPart(op, step, {first, last}, *count, low);
+  const std::vector<int64_t> borders = bordersOf(most, parts);
+  for (size_t part = 1; part < borders.size(); ++part) {
+    const Outcome outcome = boundedPart(op, {borders[part - 1], borders[part]}, *count, low);
     if (outcome == Outcome::Open && blamed_ >= around)
       return Outcome::Given; // a loop whose end is not known
     if (outcome != Outcome::Done)
@@ -144,25 +209,35 @@ Outcome ProfileSummary::bounded(OpId id, int64_t step) {
   return Outcome::Done;
 }
 
+/// Of a counter in its loop: from where it begins to where it ends.
+LinearValue ProfileSummary::counterBetween(const Op &op) {
+  const ir::ScalarType type = typeOf(op.operands[0]);
+  const std::optional<ValueRange> low = rangeOfValue(op.operands[0]),
+                                  high = rangeOfValue(op.operands[1]);
+  const bool isOrdered = op.predicate != ir::Predicate::Ne && !op.postTest;
+  return between(low && high && isOrdered ? std::optional(hullOf(*low, *high)) : anyOf(type), type);
+}
+
 /// Iterations at once; all of them, if their number is not known.
-Outcome ProfileSummary::boundedPart(const Op &op, int64_t step, Iterations part, Interval count,
+Outcome ProfileSummary::boundedPart(const Op &op, Iterations part, Interval count,
                                     const LinearValue &low) {
   const RegionId body = op.regions[0];
   llvm::ArrayRef<ValueId> args = function_.region(body).args;
   const LoopCounts around = loops_;
   const auto loop = static_cast<unsigned>(around.size());
+  const LinearValue &step = value(op.operands[2]);
+  LinearValue counter = counterBetween(op);
   loops_.push_back(part.count());
   if (!count.isExact() && (__builtin_mul_overflow(loops_.least, count.low, &loops_.least) ||
                            __builtin_mul_overflow(loops_.most, count.high, &loops_.most)))
     return Outcome::Given;
-  const ir::ScalarType type = typeOf(args[0]);
-  LinearValue counter = between(anyOf(type), type);
   int64_t first;
-  if (low.kind == Kind::Linear && !__builtin_mul_overflow(step, part.first, &first) &&
+  if (low.kind == Kind::Linear && step.isKnown() &&
+      !__builtin_mul_overflow(ir::asStep(op, step.scalar), part.first, &first) &&
       !__builtin_add_overflow(ir::asInt64(low.scalar), first, &first)) {
     LinearValue base = low;
-    base.scalar = ir::makeInt(type, first);
-    base = linearIn(base, step, loop, loops_);
+    base.scalar = ir::makeInt(typeOf(args[0]), first);
+    base = linearIn(base, ir::asStep(op, step.scalar), loop, loops_);
     if (base.kind == Kind::Linear)
       counter = base;
   }
@@ -189,9 +264,12 @@ void ProfileSummary::settle(const Record &record) {
       tally_.add(most);
       return addResidues(counts, record.cell, loops);
     }
-    for (uint64_t times : *record.others)
+    std::vector<uint64_t> others = *record.others;
+    for (size_t r = 0; record.without && r < others.size(); ++r)
+      others[r] -= (*record.without)[r];
+    for (uint64_t times : others)
       tally_.add(llvm::SaturatingMultiply(times, most));
-    return addTurnedResidues(counts, *record.others, record.cell, loops);
+    return addTurnedResidues(counts, others, record.cell, loops);
   }
   tally_.add(most);
   tally_.anywhere.resize(profile_.sites.size());

@@ -34,12 +34,20 @@ ProfileSummary::ProfileSummary(const ir::Function &certificate,
   tally_.rowOf.assign(profile_.sites.size(), UINT32_MAX);
   tally_.executions.resize(isKernel_ ? certificate.regions.size() : 0);
   memories_.resize(certificate.ops.size());
+  summed_.resize(certificate.ops.size());
   for (const Op &op : certificate.ops) {
     integers_.emplace_back(certificate, op);
     tested_.push_back(testedLoop(certificate, op));
     if (op.opcode == Opcode::Constant) // known once and for all
       value(op.results[0]).set(op.scalar);
   }
+  isOnce_.resize(values_.size());
+  const ir::Region &once = certificate.region(certificate.body);
+  for (ValueId arg : once.args)
+    isOnce_[arg.index] = true;
+  for (OpId op : once.ops)
+    for (ValueId result : certificate.op(op).results)
+      isOnce_[result.index] = true;
   for (auto [parameter, scalar] : llvm::zip(certificate.scalars, scalars))
     value(parameter.value) = LinearValue::of(scalar);
 }
@@ -206,13 +214,27 @@ bool ProfileSummary::plainOfKnown(OpId id) {
   return result.has_value();
 }
 
+std::optional<LinearValue> ProfileSummary::evaluated(const Op &op, ir::ScalarType type,
+                                                     llvm::ArrayRef<const LinearValue *> operands) {
+  const LoopRequests::Sizes before = requests_.sizes();
+  std::optional<LinearValue> result = evaluate(op, type, operands, loops_, &requests_);
+  if (!result || result->kind != Kind::Other)
+    return result;
+  result->scalar.type = type;
+  std::optional<unsigned> asked;
+  if (requests_.blocks.size() > before.blocks)
+    asked = requests_.blocks.back().loop;
+  else if (requests_.lowest.size() > before.lowest)
+    asked = requests_.lowest.back().loop;
+  return withSource(op, std::move(*result), operands, asked);
+}
+
 Outcome ProfileSummary::plain(const Op &op) {
   llvm::SmallVector<const LinearValue *, 3> operands;
   for (ValueId operand : op.operands)
     operands.push_back(&values_[operand.index]);
   const ValueId result = op.results[0];
-  std::optional<LinearValue> computed =
-      evaluate(op, function_.value(result).type, operands, loops_, &requests_);
+  std::optional<LinearValue> computed = evaluated(op, function_.value(result).type, operands);
   if (!computed)
     return Outcome::Given;
   if (isBounding_ && computed->kind == Kind::Other)
@@ -228,9 +250,9 @@ std::optional<LinearValue> ProfileSummary::cellOf(const Op &op,
   constexpr ir::ScalarType S64 = ir::ScalarType::S64;
   std::optional<LinearValue> cell = value(operands.subscripts[0]);
   for (size_t k = 0; cell && k < operands.radices.size(); ++k) {
-    cell = evaluate(Mul, S64, {&*cell, &value(operands.radices[k])}, loops_);
+    cell = evaluated(Mul, S64, {&*cell, &value(operands.radices[k])});
     if (cell)
-      cell = evaluate(Add, S64, {&*cell, &value(operands.subscripts[k + 1])}, loops_);
+      cell = evaluated(Add, S64, {&*cell, &value(operands.subscripts[k + 1])});
   }
   return cell && cell->kind != Kind::Undefined ? cell : std::nullopt;
 }
@@ -263,8 +285,13 @@ Outcome ProfileSummary::access(OpId id) {
   std::optional<LinearValue> cell = cellOf(op, operands);
   if (!cell)
     return Outcome::Given;
-  if (cell->kind != Kind::Linear && !isBounding_)
-    return blame(*cell);
+  if (cell->kind != Kind::Linear && !isBounding_) {
+    const std::optional<Outcome> outcome = enumeratedAccess(op, siteOf(id), *cell);
+    if (outcome != Outcome::Done)
+      return outcome ? *outcome : blame(*cell);
+    settle();
+    return transfer(op, *cell, operands);
+  }
   const bool has = isBounding_ || isWithin(*cell, 0, cells_[op.array.index] - 1, loops_);
   if (!has && (!range(*cell, loops_) || !op.speculative || decides_[op.array.index]))
     return Outcome::Given;
@@ -320,8 +347,7 @@ Outcome ProfileSummary::transfer(const Op &op, const LinearValue &cell,
     result = between(contentsOf(op.array, type), type);
     return Outcome::Done;
   }
-  result.kind = Kind::Other;
-  result.terms = cell.terms;
+  result = loadedFrom(op, cell);
   return Outcome::Done;
 }
 

@@ -16,6 +16,7 @@
 #define COLONNADE_MODEL_LAUNCHTIME_H
 
 #include "Model/KernelTime.h"
+#include "Model/Sectors.h"
 
 namespace colonnade::model {
 

@@ -55,8 +55,7 @@ LoopTerms symbolsOf(const LoopTerms &terms, const LoopCounts &loops) {
   return symbols;
 }
 
-/// Keeps both, where there is one for the same sum already.
-static void addGuard(std::vector<Guard> &guards, Guard added) {
+void addGuard(std::vector<Guard> &guards, Guard added) {
   for (Guard &guard : guards)
     if (guard.symbols == added.symbols) {
       guard.low = std::max(guard.low, added.low);
@@ -123,8 +122,7 @@ LinearValue linearIn(const LinearValue &base, int64_t coefficient, unsigned loop
   return fits(value, base.scalar.type, loops) ? value : other({&value});
 }
 
-/// Of values that have terms.
-static std::optional<LinearValue> linear(const Op &op, ScalarType type, Operands operands) {
+std::optional<LinearValue> linear(const Op &op, ScalarType type, Operands operands) {
   const LinearValue zero = LinearValue::of({type, 0});
   const LinearValue &a = *operands[0];
   if (!ir::isInteger(type) || !ir::isInteger(a.scalar.type))

@@ -69,8 +69,9 @@ struct LinearValue {
                // bounded, lies in the range whose number is scalar.bits
   };
   Kind kind = Kind::Undefined;
-  ir::Scalar scalar; // base; the value itself without terms
-  LoopTerms terms;   // none is 0
+  ir::Scalar scalar;   // base; the value itself without terms
+  LoopTerms terms;     // none is 0
+  uint32_t source = 0; // Other: what it is computed from, if not 0 (EnumeratedCells.cpp)
 
   static LinearValue of(ir::Scalar scalar) { return {Kind::Linear, scalar, {}}; }
   bool isKnown() const { return kind == Kind::Linear && terms.empty(); }
@@ -86,6 +87,9 @@ struct Guard {
   LoopTerms symbols;
   int64_t low, high;
 };
+
+/// Keeps both, where there is one for the same sum already.
+void addGuard(std::vector<Guard> &guards, Guard added);
 
 /// Iterations of the closed loops around, outermost first.
 struct LoopCounts : llvm::SmallVector<int64_t, 4> {
@@ -161,6 +165,11 @@ bool isSigned64(const LinearValue &value, const LoopCounts &loops);
 /// base + coefficient * iterations of loop `loop`, of the base's type.
 LinearValue linearIn(const LinearValue &base, int64_t coefficient, unsigned loop,
                      const LoopCounts &loops);
+
+/// Of a negation, cast, sum, difference or product of linear values, without looking whether its
+/// type holds it; nullopt: it is none.
+std::optional<LinearValue> linear(const ir::Op &op, ir::ScalarType type,
+                                  llvm::ArrayRef<const LinearValue *> operands);
 
 /// Of an operation on scalars (isScalarOperation); `type` is its result's. nullopt: with these
 /// values it is undefined behaviour. i % 4 is linear where i grows by a multiple of 4, or stays

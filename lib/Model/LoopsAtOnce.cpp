@@ -9,6 +9,7 @@
 #include "Model/ProfileSummary.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 #include <set>
@@ -57,9 +58,7 @@ std::optional<Outcome> ProfileSummary::atOnce(OpId id, const LinearValue &low, i
                                               int64_t iterations, unsigned counter) {
   const Op &op = function_.op(id);
   const auto loop = static_cast<unsigned>(loops_.size());
-  loops_.push_back(iterations + 1); // the counter behind the loop has to fit its type, too
-  const bool fits = linearIn(low, step, loop, loops_).kind == Kind::Linear;
-  loops_.pop_back();
+  const bool fits = fitsBehind(low, step, iterations);
   LoopRun run{id, step, iterations, counter, LoopBlocks(iterations), loop, {}};
   if (op.dataEnds || op.hasContinueFlag) // the first iteration is made whatever the data
     run.split(1);
@@ -113,8 +112,10 @@ Outcome ProfileSummary::stridedAtOnce(LoopRun &run, const LinearValue &low) {
 std::optional<Outcome> ProfileSummary::triedAtOnce(LoopRun &run, const LinearValue &low) {
   const llvm::SaveAndRestore attempts(attempts_, attempts_ + 1);
   const LoopCounts around = loops_;
-  const size_t recorded = records_.size(), entered = entries_.size();
+  const size_t recorded = records_.size(), entered = entries_.size(), sources = sources_.size();
+  const auto forgotten = llvm::make_scope_exit([&] { sources_.resize(sources); });
   do {
+    sources_.resize(sources);
     records_.resize(recorded);
     entries_.resize(entered);
     run.levels.clear();

@@ -9,10 +9,13 @@
 // ClosedLoops.h and OperationCounts.h.
 //
 //   ClosedLoops.cpp      arrays, values, accesses
+//   EnumeratedCells.cpp  accesses in closed loops whose cell is not linear
 //   SummaryLoops.cpp     branches, and loops one iteration after the other
 //   LoopsAtOnce.cpp      closed loops, in blocks where values ask for them
 //   TestedLoops.cpp      loops whose test loads the bound each time, as closed ones
+//   OutsideValues.cpp    what loops use of what is computed before them
 //   RememberedLoops.cpp  what a loop in a walked one did, done again for like values
+//   SummedLoops.cpp      what a walked loop in a walked one did so far, as running totals
 //   BoundedLoops.cpp     loops that are neither closed nor walked: bounds
 //   KernelSummary.cpp    what only a kernel has: instance data that decides branches, masks, parts
 //
@@ -32,6 +35,7 @@
 #include "Model/KnownIntegers.h"
 #include "Model/LoopBlocks.h"
 #include "Model/RememberedLoops.h"
+#include "Model/SummedLoops.h"
 #include "Model/TestedLoops.h"
 #include "Model/ValueRanges.h"
 
@@ -87,6 +91,14 @@ private:
   size_t residueOf(int64_t cell) const;
   std::optional<int64_t> knownCellOf(const ir::AccessOperands &operands);
   std::optional<LinearValue> cellOf(const ir::Op &op, const ir::AccessOperands &operands);
+  LinearValue withSource(const ir::Op &op, LinearValue result,
+                         llvm::ArrayRef<const LinearValue *> operands,
+                         std::optional<unsigned> asked);
+  std::optional<LinearValue> evaluated(const ir::Op &op, ir::ScalarType type,
+                                       llvm::ArrayRef<const LinearValue *> operands);
+  LinearValue loadedFrom(const ir::Op &op, const LinearValue &cell);
+  std::optional<Outcome> enumeratedAccess(const ir::Op &op, uint32_t site, const LinearValue &cell);
+  class Enumeration;
   Outcome branch(const ir::Op &op);
   bool isOpen(OpId id) const;
   Outcome counted(OpId id);
@@ -99,10 +111,13 @@ private:
   Outcome levelAtOnce(LoopRun &run, unsigned level, Iterations part, const LinearValue &counter);
   Outcome blocksAtOnce(LoopRun &run, unsigned level, Iterations part, LinearValue counter);
   Outcome bodyAtOnce(LoopRun &run, int64_t first, const LinearValue &counter);
+  bool isShort(const ir::Op &loop, const LinearValue &low, int64_t iterations) const;
+  bool isTooLong(const ir::Op &loop, uint64_t iterations) const;
   Outcome walked(const ir::Op &op, int64_t low, int64_t high, int64_t step);
   Outcome uncounted(OpId id);
   std::optional<Outcome> testedAtOnce(OpId id);
-  bool findBound(const ir::Op &loop);
+  bool runTest(const ir::Op &loop, const TestedLoop &tested, int64_t step, int64_t iterations);
+  std::optional<int64_t> testedIterations(const ir::Op &op, const TestedLoop &tested, int64_t step);
   std::optional<Outcome> byItself(OpId id);
   Outcome goesOn(RegionId part, bool &again);
   std::optional<int64_t> iterations(const ir::Op &op, const LinearValue &low,
@@ -112,22 +127,51 @@ private:
   std::optional<Outcome> lookedUp(OpId id, LoopMemory &memory);
   void forgetRecordings(LoopMemory &memory);
   Outcome recorded(OpId id, LoopMemory &memory, LoopRecording &recording);
-  std::optional<std::vector<LinearValue>> symbolsNow(const LoopMemory &memory,
-                                                     const LoopRecording &recording);
+  Outcome recordedRun(const OutsideValues &outside, const std::vector<bool> &isKnown,
+                      LoopRecording &recording, llvm::function_ref<Outcome()> run);
+  std::vector<LinearValue> bindSymbols(const OutsideValues &outside,
+                                       const std::vector<bool> &isKnown, LoopOrigin &origin,
+                                       LoopCounts &symbols);
+  std::optional<std::vector<uint64_t>> keyOf(const OutsideValues &outside,
+                                             const std::vector<bool> &isKnown) const;
+  std::optional<std::vector<LinearValue>> symbolsNow(const OutsideValues &outside,
+                                                     const LoopOrigin &origin);
   bool replayed(const ir::Op &op, const LoopMemory &memory, const LoopRecording &recording);
+  bool hold(llvm::ArrayRef<Guard> guards, llvm::ArrayRef<LinearValue> symbols) const;
+  void count(const Replay &replay);
   LoopMemory &memoryOf(OpId id);
-  std::vector<ValueId> outsideValues(const ir::Op &op) const;
+  std::vector<ValueId> outsideValues(const ir::Op &op, llvm::ArrayRef<ValueId> alsoUsed) const;
+  OutsideValues rootsOf(llvm::ArrayRef<ValueId> outside) const;
+  LinearValue sumOfRoots(ValueId id, std::vector<ValueId> &roots, unsigned depth = 0) const;
   Outcome loop(OpId id) {
     return function_.op(id).opcode == ir::Opcode::For ? counted(id) : uncounted(id);
   }
 
+  struct SummedRun;
+  std::optional<Outcome> summed(OpId id);
+  bool fitsBehind(const LinearValue &low, int64_t step, int64_t iterations);
+  SummedLoop &summedLoop(OpId id);
+  void setOutside(SummedLoop &loop, const ir::Op &op) const;
+  bool isCountedBySums(SummedLoop &loop, SummedRun &run);
+  SummedIterations &sumsOf(SummedLoop &loop, const std::vector<uint64_t> &key, Iterations range);
+  Outcome extended(SummedLoop &loop, SummedIterations &sums, const SummedRun &run);
+  Outcome iterationAlone(const SummedLoop &loop, const SummedRun &run, int64_t iteration,
+                         LoopRecording &recording);
+  void haveKnown(SummedLoop &loop, const ir::Op &op, size_t root);
+  std::optional<RunningTotal> totalWith(const RunningTotal &total, const LoopRecording &recording,
+                                        const SummedLoop &loop, const LoopOrigin &origin) const;
+  bool isReplayed(const SummedLoop &loop, const SummedIterations &sums, Iterations range);
+
   bool takesBounds(int64_t iterations) const {
     return allowsBounds_ && !isBounding_ && iterations > maxWalked_ / walkedTimes_;
   }
-  Outcome bounded(OpId id, int64_t step);
-  Outcome boundedPart(const ir::Op &op, int64_t step, Iterations part, Interval count,
-                      const LinearValue &low);
-  std::optional<Interval> iterationsBetween(const ir::Op &op, int64_t step);
+  Outcome bounded(OpId id);
+  Outcome boundedPart(const ir::Op &op, Iterations part, Interval count, const LinearValue &low);
+  LinearValue counterBetween(const ir::Op &op);
+  bool staysInType(const ir::Op &op, ValueRange step);
+  std::optional<int64_t> exactIterations(const ir::Op &op);
+  std::optional<ValueRange> stepRange(const ir::Op &op) const;
+  std::optional<Interval> iterationsBetween(const ir::Op &op, ValueRange step);
   Outcome boundedBranch(const ir::Op &op);
   std::optional<ValueRange> rangeOfValue(ValueId id) { return rangeOfValue(value(id), typeOf(id)); }
   std::optional<ValueRange> rangeOfValue(const LinearValue &of, ir::ScalarType type) const;
@@ -170,6 +214,7 @@ private:
   std::vector<ir::ArrayData> arrays_; // those that something depends on
   std::vector<int64_t> cells_;
   std::vector<bool> decides_; // by array: a value loaded from it is used
+  std::vector<bool> isOnce_;  // by value: computed only once, beyond all loops
   std::vector<LinearValue> values_;
   std::vector<IntegerOperation> integers_;        // by op
   std::vector<std::optional<TestedLoop>> tested_; // by op
@@ -186,9 +231,20 @@ private:
     LinearValue cell;
     LoopCounts loops;
     bool isConditional;
-    const std::vector<uint64_t> *others = nullptr; // of a recording, that the cells lie behind
+    const std::vector<uint64_t> *others = nullptr;   // of a recording, that the cells lie behind
+    const std::vector<uint64_t> *without = nullptr;  // of these
+    std::shared_ptr<std::vector<uint64_t>> own = {}; // they are this record's
   };
   std::vector<Record> records_; // not settled yet
+  struct Source {
+    const ir::Op *op; // an operation on integers, or a load
+    ir::ScalarType type;
+    llvm::SmallVector<LinearValue, 2> operands;
+    unsigned operations;           // of it and what its operands are computed from
+    std::optional<unsigned> asked; // a loop, some other way of running which makes it linear
+  };
+  std::vector<Source> sources_;       // of values in closed loops
+  uint64_t enumerable_ = 500'000'000; // operations on what is not linear
   struct Entry {
     RegionId region;
     bool isConditional;
@@ -202,6 +258,7 @@ private:
   std::vector<bool> matters_; // by value, of a kernel: a bound or a branch depends on it
   AccessProfile profile_;
   std::vector<std::unique_ptr<LoopMemory>> memories_; // by op
+  std::vector<std::unique_ptr<SummedLoop>> summed_;   // likewise
   size_t memoryLeft_ = 8'000'000;                     // counts that loops may keep
   const uint64_t worthwhile_;                         // operations of a loop that is remembered
   uint64_t left_;

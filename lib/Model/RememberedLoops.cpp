@@ -32,51 +32,14 @@ std::vector<uint64_t> &Tally::countsOf(uint32_t site, const LoopTerms &symbols, 
   return rows.back().counts;
 }
 
-/// What a loop's body and bounds use of what is computed before it; not what is computed only once,
-/// beyond all loops.
-std::vector<ValueId> ProfileSummary::outsideValues(const Op &loop) const {
-  std::vector<bool> isLeftOut(function_.values.size()), isUsed(function_.values.size());
-  std::vector<const Op *> open = {&loop};
-  auto use = [&](ValueId id) { isUsed[id.index] = !isKernel_ || matters_[id.index]; };
-  llvm::for_each(loop.operands, use);
-  const ir::Region &once = function_.region(function_.body);
-  for (ValueId arg : once.args)
-    isLeftOut[arg.index] = true;
-  for (OpId op : once.ops)
-    for (ValueId result : function_.op(op).results)
-      isLeftOut[result.index] = true;
-  while (!open.empty()) {
-    const Op &op = *open.back();
-    open.pop_back();
-    llvm::SmallVector<RegionId, 2> regions = op.regions;
-    if (op.opcode == ir::Opcode::CallPart)
-      regions.push_back(function_.part(op.part).body);
-    for (RegionId id : regions) {
-      for (ValueId arg : function_.region(id).args)
-        isLeftOut[arg.index] = true;
-      for (OpId inner : function_.region(id).ops) {
-        const Op &used = function_.op(inner);
-        llvm::for_each(used.operands, use);
-        for (ValueId result : used.results)
-          isLeftOut[result.index] = true;
-        open.push_back(&used);
-      }
-    }
-  }
-  std::vector<ValueId> outside;
-  for (uint32_t v = 0; v < isUsed.size(); ++v)
-    if (isUsed[v] && !isLeftOut[v])
-      outside.push_back(ValueId(v));
-  return outside;
-}
-
 LoopMemory &ProfileSummary::memoryOf(OpId id) {
   std::unique_ptr<LoopMemory> &memory = memories_[id.index];
   if (!memory) {
+    const Op &op = function_.op(id);
     memory = std::make_unique<LoopMemory>();
-    memory->outside = outsideValues(function_.op(id));
-    memory->isKnown.resize(memory->outside.size());
-    memory->pinned.resize(memory->outside.size());
+    memory->outside = rootsOf(outsideValues(op, op.operands));
+    memory->isKnown.resize(memory->outside.roots.size());
+    memory->pinned.resize(memory->outside.roots.size());
   }
   return *memory;
 }
@@ -86,6 +49,9 @@ Outcome ProfileSummary::remembered(OpId id) {
   if (walks_ == 0 || allowsBounds_)
     return loop(id);
   LoopMemory &memory = memoryOf(id);
+  if (memory.operations >= worthwhile_)
+    if (std::optional<Outcome> outcome = summed(id))
+      return *outcome;
   if (memory.isWorthwhile(worthwhile_))
     if (std::optional<Outcome> outcome = lookedUp(id, memory))
       return *outcome;
@@ -100,7 +66,7 @@ void ProfileSummary::forgetRecordings(LoopMemory &memory) {
   memory.former.push_back(std::move(memory.recordings));
   memory.recordings.clear();
   memory.recorded = 0;
-  std::fill(memory.pinned.begin(), memory.pinned.end(), 0u);
+  memory.pinned.assign(memory.outside.roots.size(), 0u);
 }
 
 /// Of a recording that was made just now. True: a value has to be known from now on.
@@ -111,7 +77,7 @@ static bool findPinned(LoopMemory &memory, const LoopRecording &recording) {
   for (const Guard &guard : recording.guards) {
     if (guard.low < guard.high || std::next(guard.symbols.begin()) != guard.symbols.end())
       continue;
-    const size_t k = recording.outsideOf[guard.symbols.innermost()];
+    const size_t k = recording.origin.rootOf[guard.symbols.innermost()];
     if (++memory.pinned[k] >= Enough && 2 * memory.pinned[k] > memory.recorded)
       isFound = memory.isKnown[k] = true;
   }
@@ -119,20 +85,34 @@ static bool findPinned(LoopMemory &memory, const LoopRecording &recording) {
 }
 
 /// nullopt: it has to be run without being recorded.
+std::optional<std::vector<uint64_t>> ProfileSummary::keyOf(const OutsideValues &outside,
+                                                           const std::vector<bool> &isKnown) const {
+  std::vector<uint64_t> key = {later_ > 0};
+  for (auto [root, isRootKnown] : llvm::zip(outside.roots, isKnown)) {
+    const LinearValue &of = values_[root.index];
+    if (of.kind == Kind::Other)
+      return std::nullopt;
+    if (isRootKnown && !of.isKnown() && of.kind == Kind::Linear)
+      return std::nullopt; // what runs it says whether it has to be
+    key.push_back(uint64_t(of.kind));
+    if (isRootKnown)
+      key.push_back(of.scalar.bits);
+  }
+  for (const OutsideValues::Sum &sum : outside.sums) {
+    if (values_[sum.id.index].kind == Kind::Other)
+      return std::nullopt;
+    key.push_back(uint64_t(values_[sum.id.index].kind));
+  }
+  return key;
+}
+
+/// Likewise.
 std::optional<Outcome> ProfileSummary::lookedUp(OpId id, LoopMemory &memory) {
   while (true) {
-    std::vector<uint64_t> key = {later_ > 0};
-    for (auto [outside, isKnown] : llvm::zip(memory.outside, memory.isKnown)) {
-      const LinearValue &of = value(outside);
-      if (of.kind == Kind::Other)
-        return std::nullopt;
-      if (isKnown && !of.isKnown() && of.kind == Kind::Linear)
-        return std::nullopt; // what runs it says whether it has to be
-      key.push_back(uint64_t(of.kind));
-      if (isKnown)
-        key.push_back(of.scalar.bits);
-    }
-    std::vector<LoopRecording> &found = memory.recordings[key];
+    const std::optional<std::vector<uint64_t>> key = keyOf(memory.outside, memory.isKnown);
+    if (!key)
+      return std::nullopt;
+    std::vector<LoopRecording> &found = memory.recordings[*key];
     for (const LoopRecording &recording : found)
       if (replayed(function_.op(id), memory, recording)) {
         ++memory.hits;
@@ -159,23 +139,46 @@ std::optional<Outcome> ProfileSummary::lookedUp(OpId id, LoopMemory &memory) {
   }
 }
 
-/// Runs the loop by itself. Open: another value has to be known, and is marked so.
-Outcome ProfileSummary::recorded(OpId id, LoopMemory &memory, LoopRecording &recording) {
-  LoopCounts symbols;
-  symbols.guards = &recording.guards;
+/// Makes symbols of the roots that need not be known. What the values were before.
+std::vector<LinearValue> ProfileSummary::bindSymbols(const OutsideValues &outside,
+                                                     const std::vector<bool> &isKnown,
+                                                     LoopOrigin &origin, LoopCounts &symbols) {
   std::vector<LinearValue> before;
-  for (auto [k, outside] : llvm::enumerate(memory.outside)) {
-    LinearValue &of = value(outside);
+  std::vector<std::optional<unsigned>> symbolOf;
+  for (auto [k, root] : llvm::enumerate(outside.roots)) {
+    LinearValue &of = value(root);
     before.push_back(of);
-    recording.symbols.push_back(ir::asInt64(of.scalar));
-    if (memory.isKnown[k] || of.kind != Kind::Linear)
+    origin.roots.push_back(ir::asInt64(of.scalar));
+    symbolOf.emplace_back();
+    if (isKnown[k] || of.kind != Kind::Linear)
+      continue;
+    symbolOf.back() = static_cast<unsigned>(symbols.size());
+    of.terms.clear();
+    of.terms[*symbolOf.back()] = 1;
+    symbols.push_back(1);
+    origin.rootOf.push_back(k);
+  }
+  for (const OutsideValues::Sum &sum : outside.sums) {
+    LinearValue &of = value(sum.id);
+    before.push_back(of);
+    origin.sums.push_back(ir::asInt64(of.scalar));
+    if (of.kind != Kind::Linear)
       continue;
     of.terms.clear();
-    of.terms[static_cast<unsigned>(symbols.size())] = 1;
-    symbols.push_back(1);
-    recording.outsideOf.push_back(k);
+    for (auto [root, coefficient] : sum.terms)
+      if (symbolOf[root])
+        of.terms[*symbolOf[root]] = coefficient;
   }
   symbols.symbols = static_cast<unsigned>(symbols.size());
+  return before;
+}
+
+/// Runs something by itself. Open: the symbol to blame is known to the caller only.
+Outcome ProfileSummary::recordedRun(const OutsideValues &outside, const std::vector<bool> &isKnown,
+                                    LoopRecording &recording, llvm::function_ref<Outcome()> run) {
+  LoopCounts symbols;
+  symbols.guards = &recording.guards;
+  const std::vector<LinearValue> before = bindSymbols(outside, isKnown, recording.origin, symbols);
   recording.tally.rowOf.assign(profile_.sites.size(), UINT32_MAX);
   recording.tally.executions.resize(tally_.executions.size());
 
@@ -187,21 +190,29 @@ Outcome ProfileSummary::recorded(OpId id, LoopMemory &memory, LoopRecording &rec
   Outcome outcome;
   {
     const llvm::SaveAndRestore conditions(conditions_, 0u), attempts(attempts_, 0u);
-    const uint64_t left = left_;
-    outcome = loop(id);
-    memory.operations = left - left_;
+    outcome = run();
   }
   std::swap(tally_, recording.tally);
   std::swap(loops_, symbols);
   requests_.dropTo(requested);
   records_ = std::move(pending);
   entries_ = std::move(entered);
+  const size_t roots = outside.roots.size();
+  for (size_t k = 0; k < before.size(); ++k)
+    value(k < roots ? outside.roots[k] : outside.sums[k - roots].id) = before[k];
+  return outcome;
+}
+
+/// Open: another value has to be known, and is marked so.
+Outcome ProfileSummary::recorded(OpId id, LoopMemory &memory, LoopRecording &recording) {
+  const uint64_t left = left_;
+  const Outcome outcome =
+      recordedRun(memory.outside, memory.isKnown, recording, [&] { return loop(id); });
+  memory.operations = left - left_;
   for (ValueId result : function_.op(id).results)
     recording.results.push_back(value(result));
-  for (auto [outside, of] : llvm::zip(memory.outside, before))
-    value(outside) = of;
   if (outcome == Outcome::Open)
-    memory.isKnown[recording.outsideOf[blamed_]] = true;
+    findKnown(memory.outside, memory.isKnown, recording.origin.rootOf[blamed_]);
   return outcome;
 }
 
@@ -229,41 +240,89 @@ static std::optional<LinearValue> sumOf(const LoopTerms &terms,
   return LinearValue{Kind::Linear, ir::makeInt(ir::ScalarType::S64, base), around};
 }
 
-/// What the recording's symbols are now; nullopt: beyond 64 bits.
-std::optional<std::vector<LinearValue>> ProfileSummary::symbolsNow(const LoopMemory &memory,
-                                                                   const LoopRecording &recording) {
+/// By how much a value is more than it was; nullopt: beyond 64 bits.
+static std::optional<LinearValue> moved(const LinearValue &now, int64_t from) {
+  int64_t difference;
+  if (__builtin_sub_overflow(ir::asInt64(now.scalar), from, &difference))
+    return std::nullopt;
+  LinearValue by = now;
+  by.scalar = ir::makeInt(ir::ScalarType::S64, difference);
+  return by;
+}
+
+/// What the recording's symbols are now; nullopt: beyond 64 bits, or something did not move with
+/// what it is a sum of.
+std::optional<std::vector<LinearValue>> ProfileSummary::symbolsNow(const OutsideValues &outside,
+                                                                   const LoopOrigin &origin) {
   std::vector<LinearValue> symbols;
-  for (auto [k, outside] : llvm::enumerate(memory.outside)) {
-    LinearValue now = value(outside);
-    if (memory.isKnown[k] || now.kind != Kind::Linear)
-      continue;
-    int64_t difference;
-    if (__builtin_sub_overflow(ir::asInt64(now.scalar), recording.symbols[k], &difference))
+  std::vector<LinearValue> roots(outside.roots.size(), LinearValue::of({ir::ScalarType::S64, 0}));
+  for (size_t k : origin.rootOf) {
+    std::optional<LinearValue> by = moved(value(outside.roots[k]), origin.roots[k]);
+    if (!by)
       return std::nullopt;
-    now.scalar = ir::makeInt(ir::ScalarType::S64, difference);
-    symbols.push_back(std::move(now));
+    roots[k] = *by;
+    symbols.push_back(std::move(*by));
+  }
+  for (auto [sum, from] : llvm::zip(outside.sums, origin.sums)) {
+    const LinearValue &now = value(sum.id);
+    if (now.kind != Kind::Linear)
+      continue;
+    const std::optional<LinearValue> by = moved(now, from), expected = sumOf(sum.terms, roots);
+    if (!by || !expected || by->scalar != expected->scalar || by->terms != expected->terms)
+      return std::nullopt;
   }
   return symbols;
+}
+
+bool ProfileSummary::hold(llvm::ArrayRef<Guard> guards, llvm::ArrayRef<LinearValue> symbols) const {
+  return llvm::all_of(guards, [&](const Guard &guard) {
+    const std::optional<LinearValue> sum = sumOf(guard.symbols, symbols);
+    return sum && isWithin(*sum, guard.low, guard.high, loops_);
+  });
+}
+
+std::optional<Replay> replayOf(const Tally &tally, const Tally *without,
+                               llvm::ArrayRef<LinearValue> symbols) {
+  Replay replay{&tally, without};
+  for (const Tally::Row &row : tally.rows) {
+    std::optional<LinearValue> sum = sumOf(row.symbols, symbols);
+    if (!sum)
+      return std::nullopt;
+    replay.turns.push_back(std::move(*sum));
+  }
+  return replay;
+}
+
+void ProfileSummary::count(const Replay &replay) {
+  const std::vector<Tally::Row> &rows = replay.tally->rows;
+  for (size_t r = 0; r < rows.size(); ++r) {
+    const bool isLess = replay.without && r < replay.without->rows.size();
+    records_.push_back({rows[r].site, replay.turns[r], loops_, conditions_ > 0, &rows[r].counts,
+                        isLess ? &replay.without->rows[r].counts : nullptr});
+  }
+  const uint64_t times = loops_.product();
+  for (auto [region, all] : llvm::enumerate(replay.tally->executions)) {
+    const RegionId id(region);
+    const Executions less = replay.without ? replay.without->executions[region] : Executions();
+    const uint64_t conditional = all.conditional - less.conditional;
+    auto add = [&](uint64_t entries, bool isConditional) {
+      if (entries > 0)
+        entries_.push_back({id, isConditional, llvm::SaturatingMultiply(times, entries)});
+    };
+    add(all.all - less.all - conditional, conditions_ > 0);
+    add(conditional, true);
+  }
 }
 
 /// False: a guard does not hold, and nothing is counted.
 bool ProfileSummary::replayed(const Op &op, const LoopMemory &memory,
                               const LoopRecording &recording) {
-  const std::optional<std::vector<LinearValue>> symbols = symbolsNow(memory, recording);
-  if (!symbols)
+  const auto symbols = symbolsNow(memory.outside, recording.origin);
+  if (!symbols || !hold(recording.guards, *symbols))
     return false;
-  for (const Guard &guard : recording.guards) {
-    const std::optional<LinearValue> sum = sumOf(guard.symbols, *symbols);
-    if (!sum || !isWithin(*sum, guard.low, guard.high, loops_))
-      return false;
-  }
-  std::vector<LinearValue> turns;
-  for (const Tally::Row &row : recording.tally.rows) {
-    std::optional<LinearValue> sum = sumOf(row.symbols, *symbols);
-    if (!sum)
-      return false;
-    turns.push_back(std::move(*sum));
-  }
+  const std::optional<Replay> replay = replayOf(recording.tally, nullptr, *symbols);
+  if (!replay)
+    return false;
   for (auto [result, recorded] : llvm::zip(op.results, recording.results)) {
     LinearValue of = recorded;
     if (!of.terms.empty()) {
@@ -275,18 +334,7 @@ bool ProfileSummary::replayed(const Op &op, const LoopMemory &memory,
     }
     value(result) = of;
   }
-  for (auto [row, turn] : llvm::zip(recording.tally.rows, turns))
-    records_.push_back({row.site, std::move(turn), loops_, conditions_ > 0, &row.counts});
-  const uint64_t times = loops_.product();
-  for (auto [region, done] : llvm::enumerate(recording.tally.executions)) {
-    const RegionId id(region);
-    auto add = [&](uint64_t entries, bool isConditional) {
-      if (entries > 0)
-        entries_.push_back({id, isConditional, llvm::SaturatingMultiply(times, entries)});
-    };
-    add(done.all - done.conditional, conditions_ > 0);
-    add(done.conditional, true);
-  }
+  count(*replay);
   settle();
   return true;
 }

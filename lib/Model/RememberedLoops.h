@@ -48,19 +48,50 @@ struct Tally {
   std::vector<uint64_t> &countsOf(uint32_t site, const LoopTerms &symbols, uint64_t period);
 };
 
+/// What a loop uses of what is computed before it. Values that are sums of the same others move
+/// together, so only these others, the roots, are symbols.
+struct OutsideValues {
+  struct Sum {
+    ValueId id;
+    LoopTerms terms; // by root; what is beside them stays the same
+  };
+  std::vector<ValueId> roots;
+  std::vector<Sum> sums;
+};
+
+/// The values of a run that was recorded, where all symbols are 0.
+struct LoopOrigin {
+  std::vector<int64_t> roots, sums;
+  std::vector<size_t> rootOf; // by symbol
+};
+
 struct LoopRecording {
-  std::vector<int64_t> symbols;  // values that are 0 as symbols
-  std::vector<size_t> outsideOf; // by symbol, which of LoopMemory::outside it is
+  LoopOrigin origin;
   Tally tally;
   std::vector<Guard> guards;
   std::vector<LinearValue> results;
 };
 
+/// What is counted again: a tally, perhaps without another that it holds, turned by what its
+/// symbols are now.
+struct Replay {
+  const Tally *tally;
+  const Tally *without = nullptr;
+  std::vector<LinearValue> turns = {}; // by row
+};
+
+/// nullopt: beyond 64 bits.
+std::optional<Replay> replayOf(const Tally &tally, const Tally *without,
+                               llvm::ArrayRef<LinearValue> symbols);
+
+/// A root has to be known, or sums of several that it is in: these are roots of their own then.
+void findKnown(OutsideValues &outside, std::vector<bool> &isKnown, size_t root);
+
 /// Of one loop.
 struct LoopMemory {
-  std::vector<ValueId> outside; // what it uses from outside
-  std::vector<bool> isKnown;    // of these: has to be known
-  std::vector<unsigned> pinned; // of these: recordings that hold for one value only
+  OutsideValues outside;
+  std::vector<bool> isKnown;    // by root: has to be known
+  std::vector<unsigned> pinned; // by root: recordings that hold for one value only
   unsigned recorded = 0;        // recordings with the values that have to be known now
   using Recordings = std::map<std::vector<uint64_t>, std::vector<LoopRecording>>;
   Recordings recordings;

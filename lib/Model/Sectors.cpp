@@ -8,6 +8,7 @@
 #include "Model/Sectors.h"
 
 #include "Model/Banks.h"
+#include "Model/ClearedArrays.h"
 #include "Model/RowCopies.h"
 #include "Model/StagedRows.h"
 #include "Model/TeamRequests.h"
@@ -38,6 +39,7 @@ public:
         machine_(machine) {}
 
   std::vector<Traffic> run();
+  std::vector<Traffic> clearing() const;
 
 private:
   void addSite(const Site &site);
@@ -148,6 +150,26 @@ void KernelTraffic::addRegisters(ArrayId id, bool isStore) {
   traffic_.push_back(traffic);
 }
 
+/// Local memory is asked for a word of each lane at a time.
+std::vector<Traffic> KernelTraffic::clearing() const {
+  std::vector<Traffic> result;
+  for (size_t a = 0; a < input_.arrays.size(); ++a) {
+    const Array &array = kernel_.array(ArrayId(a));
+    if (!isCleared(kernel_, ArrayId(a)))
+      continue;
+    const auto cells = static_cast<uint64_t>(input_.arrays[a].cells);
+    const auto words = std::max<uint64_t>(ir::sizeBytes(array.cell) / BytesOfWord, 1);
+    result.push_back({ArrayId(a),
+                      {},
+                      Space::Local,
+                      true,
+                      false,
+                      cells * words,
+                      cells * sectors(ArrayId(a), Space::Local, 0)});
+  }
+  return result;
+}
+
 void KernelTraffic::addStage(const ir::Op &op) {
   const StagedCopy staged = stagedCopy(kernel_, op);
   const Array &rows = kernel_.array(staged.rows);
@@ -217,6 +239,11 @@ uint64_t periodOf(llvm::ArrayRef<ModelArray> arrays, int64_t width) {
 std::vector<Traffic> traffic(const ir::Function &kernel, Layout layout, const BulkInput &input,
                              const TrafficMachine &machine) {
   return KernelTraffic(kernel, layout, input, machine).run();
+}
+
+std::vector<Traffic> clearing(const ir::Function &kernel, Layout layout, const BulkInput &input,
+                              const TrafficMachine &machine) {
+  return KernelTraffic(kernel, layout, input, machine).clearing();
 }
 
 std::vector<SpaceTraffic> bySpace(llvm::ArrayRef<Traffic> traffic) {

@@ -76,6 +76,9 @@ struct TrafficMachine {
 
 std::vector<Traffic> traffic(const ir::Function &kernel, Layout layout, const BulkInput &input,
                              const TrafficMachine &machine = {});
+/// Generated kernels set their local arrays to 0 where they begin: stores that the source has not.
+std::vector<Traffic> clearing(const ir::Function &kernel, Layout layout, const BulkInput &input,
+                              const TrafficMachine &machine = {});
 /// In the order of ir::Space; without spaces that nothing is asked of.
 std::vector<SpaceTraffic> bySpace(llvm::ArrayRef<Traffic> traffic);
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Model/CostModels.h"
+#include "Model/MergedAccesses.h"
 #include "Model/Sectors.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -49,7 +50,21 @@ static std::vector<uint64_t> linesOf(llvm::ArrayRef<Traffic> sites,
   return lines;
 }
 
-static json::Value siteJson(const CostQuestion &question, const Traffic &site, uint64_t lines) {
+/// The loads of an instance that the compiler is expected to leave out, by access; of an instance
+/// with many accesses they are not asked for.
+static MergedAccesses mergedOf(const CostQuestion &question, const ir::Function &kernel) {
+  constexpr uint64_t Many = 1'000'000;
+  if (question.input.profile.total() > Many)
+    return {};
+  auto executions = kernelExecutions(question, kernel);
+  if (executions)
+    return mergedAccesses(kernel, *executions);
+  llvm::consumeError(executions.takeError());
+  return {};
+}
+
+static json::Value siteJson(const CostQuestion &question, const MergedAccesses &merged,
+                            const Traffic &site, uint64_t lines) {
   json::Object object{{"array", question.certificate.array(site.array).name},
                       {"store", site.isStore},
                       {"space", name(site.space)},
@@ -61,12 +76,16 @@ static json::Value siteJson(const CostQuestion &question, const Traffic &site, u
                       {"requests_last_warp", site.ofLastWarp.value_or(site.requests)},
                       {"sectors", site.sectors},
                       {"lines", lines},
+                      {"merged", 0},
                       {"access", nullptr},
                       {"location", nullptr}};
   if (site.op) {
     const ir::Op &op = question.certificate.op(site.op);
     object["access"] = op.accessId;
+    object["merged"] = merged.of(op.accessId);
     object["location"] = question.module.sources.str(op.loc);
+  } else if (site.space == ir::Space::Local) { // where it is declared
+    object["location"] = question.module.sources.str(question.certificate.array(site.array).loc);
   }
   return object;
 }
@@ -98,6 +117,7 @@ static json::Value layoutJson(const CostQuestion &question, const ir::Function &
                               Layout layout, llvm::ArrayRef<Traffic> all,
                               llvm::ArrayRef<Traffic> inLines) {
   json::Array spaces, sites;
+  const MergedAccesses merged = mergedOf(question, kernel);
   for (auto [sum, ofLines] : llvm::zip_equal(bySpace(all), bySpace(inLines)))
     spaces.push_back(json::Object{{"space", name(sum.space)},
                                   {"requests", sum.requests},
@@ -105,7 +125,7 @@ static json::Value layoutJson(const CostQuestion &question, const ir::Function &
                                   {"lines", ofLines.sectors},
                                   {"conditional", sum.conditional}});
   for (auto [site, lines] : llvm::zip_equal(all, linesOf(all, inLines)))
-    sites.push_back(siteJson(question, site, lines));
+    sites.push_back(siteJson(question, merged, site, lines));
   return json::Object{{"layout", name(layout)},
                       {"instances_a_warp", instancesOfWarp(kernel)},
                       {"shared_accesses", sharedJson(question, kernel)},
@@ -129,6 +149,13 @@ static void sayOfTeams(const CostQuestion &question, const ir::Function &kernel,
       teamFinding(question, kernel).why + "\n";
 }
 
+static std::vector<Traffic> allOf(const ir::Function &kernel, Layout layout, const BulkInput &input,
+                                  const TrafficMachine &machine) {
+  std::vector<Traffic> all = traffic(kernel, layout, input, machine);
+  llvm::append_range(all, clearing(kernel, layout, input, machine));
+  return all;
+}
+
 llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
   CostSection section;
   llvm::raw_string_ostream out(section.text);
@@ -146,9 +173,8 @@ llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
     const uint64_t warps =
         (static_cast<uint64_t>(question.input.count) + instances - 1) / instances;
     const BulkInput input = inputFor(question, **kernel);
-    const std::vector<Traffic> all = traffic(**kernel, layout, input);
-    const std::vector<Traffic> inLines =
-        traffic(**kernel, layout, input, {LanesOfWarp, BytesOfLine});
+    const std::vector<Traffic> all = allOf(**kernel, layout, input, {});
+    const std::vector<Traffic> inLines = allOf(**kernel, layout, input, {LanesOfWarp, BytesOfLine});
     for (auto [sum, ofLines] : llvm::zip_equal(bySpace(all), bySpace(inLines)))
       print(out, layout, sum, ofLines.sectors, warps);
     sayOfTeams(question, **kernel, layout, all, section);

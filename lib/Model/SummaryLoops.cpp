@@ -66,28 +66,52 @@ Outcome ProfileSummary::counted(OpId id) {
   const Op &op = function_.op(id);
   const LinearValue low = value(op.operands[0]), high = value(op.operands[1]);
   int64_t step = 0, first = 0, last = 0;
+  if (isBounding_)
+    return bounded(id);
   if (Outcome outcome = known(value(op.operands[2]), step); outcome != Outcome::Done)
     return outcome;
   step = ir::asStep(op, value(op.operands[2]).scalar);
-  if (isBounding_)
-    return bounded(id, step);
   const std::optional<int64_t> count = iterations(op, low, high, step);
   const bool isPlain = (!op.hasContinueFlag && op.operands.size() == 3) || carriesData(op);
-  if (count && isPlain && *count != 1 && !isOpen(id))
+  // Of few iterations, none depends on another.
+  if (count && isPlain && (*count > 1 ? !isOpen(id) && !isShort(op, low, *count) : !low.isKnown()))
     if (std::optional<Outcome> outcome = atOnce(id, low, step, *count))
       return *outcome;
   if (count && takesBounds(*count))
-    return bounded(id, step);
+    return bounded(id);
   if (std::optional<Outcome> outcome = byItself(id))
     return *outcome;
   if (Outcome outcome = known(low, first); outcome != Outcome::Done)
     return outcome;
   if (Outcome outcome = known(high, last); outcome != Outcome::Done)
     return outcome;
+  if (count && !op.hasContinueFlag && isTooLong(op, static_cast<uint64_t>(*count)))
+    return left_ = 0, Outcome::Given;
   llvm::SaveAndRestore times(walkedTimes_);
   if (!count || __builtin_mul_overflow(walkedTimes_, std::max(*count, int64_t(1)), &walkedTimes_))
     walkedTimes_ = std::max(maxWalked_, int64_t(1));
   return walked(op, first, last, step);
+}
+
+/// Walked sooner than run at once: its few iterations are single accesses and sums.
+bool ProfileSummary::isShort(const Op &loop, const LinearValue &low, int64_t iterations) const {
+  constexpr int64_t Few = 160; // operations
+  int64_t each = 0;
+  for (RegionId part : loop.regions)
+    each += static_cast<int64_t>(function_.region(part).ops.size());
+  const auto isPlain = [&](RegionId part) {
+    return llvm::all_of(function_.region(part).ops,
+                        [&](OpId id) { return function_.op(id).regions.empty(); });
+  };
+  return !isKernel_ && iterations <= Few / each && isDirect() && low.isKnown() &&
+         llvm::all_of(loop.regions, isPlain);
+}
+
+/// Each iteration takes as many operations as its body has, or more: nothing is walked in vain.
+bool ProfileSummary::isTooLong(const Op &loop, uint64_t iterations) const {
+  const RegionId body = loop.regions[0];
+  const size_t each = isKernel_ ? deciding_[body.index].size() : function_.region(body).ops.size();
+  return llvm::SaturatingMultiply(iterations, uint64_t(each)) > left_;
 }
 
 /// A loop that is walked within closed ones: its accesses are summed up before it is known whether
@@ -95,6 +119,8 @@ Outcome ProfileSummary::counted(OpId id) {
 std::optional<Outcome> ProfileSummary::byItself(OpId id) {
   if (isDirect() || allowsBounds_)
     return std::nullopt;
+  if (std::optional<Outcome> outcome = summed(id))
+    return outcome;
   return lookedUp(id, memoryOf(id));
 }
 

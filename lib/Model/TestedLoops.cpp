@@ -20,6 +20,7 @@ using ir::Function;
 using ir::Op;
 using ir::Opcode;
 using ir::Predicate;
+using Kind = LinearValue::Kind;
 
 static std::optional<Predicate> predicateOf(Opcode comparison) {
   switch (comparison) {
@@ -57,6 +58,24 @@ static bool isInvariant(const Function &function, RegionId test, ValueId id) {
                       [&](ValueId operand) { return isInvariant(function, test, operand); });
 }
 
+/// Which of the values that a test is given a value is computed from, if all else stays the same.
+static std::optional<unsigned> counterOf(const Function &function, RegionId test, ValueId id) {
+  llvm::ArrayRef<ValueId> args = function.region(test).args;
+  if (const ValueId *const arg = llvm::find(args, id); arg != args.end())
+    return static_cast<unsigned>(arg - args.begin());
+  const Op *const op = function.definition(id);
+  if (!op || !llvm::is_contained({Opcode::Add, Opcode::Sub, Opcode::Mul, Opcode::Cast}, op->opcode))
+    return std::nullopt;
+  std::optional<unsigned> counter;
+  for (ValueId operand : op->operands) {
+    if (isInvariant(function, test, operand))
+      continue;
+    if (counter || !(counter = counterOf(function, test, operand)))
+      return std::nullopt;
+  }
+  return counter;
+}
+
 /// Whether a value that is carried differs between instances, or is none that is followed.
 static bool isData(const Function &function, ValueId carried) {
   return function.stage == ir::Stage::Kernel && function.varying(carried);
@@ -89,48 +108,81 @@ std::optional<TestedLoop> testedLoop(const Function &function, const Op &loop) {
   if (!ir::isComparison(comparison.opcode))
     return std::nullopt;
   for (unsigned side : {0u, 1u}) {
-    const ValueId *const counter = llvm::find(args, comparison.operands[side]);
+    const ValueId compared = comparison.operands[side];
+    const std::optional<unsigned> index = counterOf(function, test, compared);
     const ValueId bound = comparison.operands[1 - side];
     const auto predicate =
         predicateOf(side == 0 ? comparison.opcode : ir::mirrored(comparison.opcode));
-    if (counter == args.end() || !predicate || !isInvariant(function, test, bound))
+    if (!index || !predicate || !isInvariant(function, test, bound))
       continue;
-    const auto index = static_cast<unsigned>(counter - args.begin());
-    const ir::Scalar *const step = stepOf(function, body, index);
-    auto isOther = [&](ValueId id) { return id == *counter || isData(function, id); };
+    const ir::Scalar *const step = stepOf(function, body, *index);
+    auto isOther = [&](ValueId id) { return id == args[*index] || isData(function, id); };
     if (!step || !llvm::all_of(args, isOther))
       return std::nullopt;
-    TestedLoop found{index, bound, *step, ir::makeOp(Opcode::For)};
+    TestedLoop found{*index, compared, bound, *step, ir::makeOp(Opcode::For)};
     found.asFor.predicate = *predicate;
     return found;
   }
   return std::nullopt;
 }
 
-/// Runs the test for what the bound is; nothing is counted. False: it is not known.
-bool ProfileSummary::findBound(const Op &loop) {
+/// Runs the test for what it computes of so many iterations; nothing is counted. False: that is not
+/// known.
+bool ProfileSummary::runTest(const Op &loop, const TestedLoop &tested, int64_t step,
+                             int64_t iterations) {
   const RegionId test = loop.regions[0];
+  const ValueId counter = function_.region(test).args[tested.counter];
   const llvm::SaveAndRestore attempts(attempts_, attempts_ + 1);
   const LoopRequests::Sizes requested = requests_.sizes();
-  const size_t recorded = records_.size(), entered = entries_.size();
+  const size_t recorded = records_.size(), entered = entries_.size(), sources = sources_.size();
+  const auto around = static_cast<unsigned>(loops_.size());
   pass(loop.operands, function_.region(test).args);
+  if (iterations > 1) {
+    loops_.push_back(iterations);
+    value(counter) = linearIn(value(counter), step, around, loops_);
+  }
   const Outcome outcome = region(test);
+  if (iterations > 1)
+    loops_.pop_back();
   records_.resize(recorded);
   entries_.resize(entered);
+  sources_.resize(sources);
   requests_.dropTo(requested);
   return outcome == Outcome::Done;
+}
+
+/// How often the test says that the loop goes on, where it compares what moves as the counter does.
+std::optional<int64_t> ProfileSummary::testedIterations(const Op &op, const TestedLoop &tested,
+                                                        int64_t step) {
+  const auto loop = static_cast<unsigned>(loops_.size());
+  if (tested.compared == function_.region(op.regions[0]).args[tested.counter]) {
+    if (!runTest(op, tested, step, 1))
+      return std::nullopt;
+    return iterations(tested.asFor, value(op.operands[tested.counter]), value(tested.bound), step);
+  }
+  if (!runTest(op, tested, step, 2) || value(tested.compared).kind != Kind::Linear)
+    return std::nullopt;
+  LinearValue first = value(tested.compared);
+  const int64_t each = first.terms.of(loop);
+  first.terms.erase(loop);
+  const std::optional<int64_t> count = iterations(tested.asFor, first, value(tested.bound), each);
+  // It is computed once more, and may not wrap.
+  const bool isLinear = count && *count > 1 && *count < INT64_MAX &&
+                        runTest(op, tested, step, *count + 1) &&
+                        value(tested.compared).kind == Kind::Linear;
+  return isLinear ? count : std::nullopt;
 }
 
 /// nullopt: it is walked.
 std::optional<Outcome> ProfileSummary::testedAtOnce(OpId id) {
   const std::optional<TestedLoop> &tested = tested_[id.index];
   const Op &op = function_.op(id);
-  if (!tested || isBounding_ || isOpen(id) || !findBound(op))
+  if (!tested || isBounding_ || isOpen(id))
     return std::nullopt;
   const LinearValue low = value(op.operands[tested->counter]);
   const int64_t step = ir::asStep(tested->asFor, tested->step);
-  const std::optional<int64_t> count = iterations(tested->asFor, low, value(tested->bound), step);
-  if (!count || *count <= 1)
+  const std::optional<int64_t> count = testedIterations(op, *tested, step);
+  if (!count || *count <= 1 || isShort(op, low, *count))
     return std::nullopt;
   const std::optional<Outcome> outcome = atOnce(id, low, step, *count, tested->counter);
   if (outcome != Outcome::Done)

@@ -26,7 +26,8 @@ namespace colonnade::model {
 
 struct TestedLoop {
   unsigned counter; // which of the values that it carries; nothing known depends on the others
-  ValueId bound;    // in its test
+  ValueId compared; // in its test: it, or a sum or product of it and what stays the same
+  ValueId bound;    // what that is compared with
   ir::Scalar step;
   ir::Op asFor; // a For's predicate
 };

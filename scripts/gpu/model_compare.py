@@ -43,6 +43,7 @@ class Traffic:
     lines: float = 0  # distinct ones of 128 bytes, of each request
     least: float = 0  # requests that are made whatever the data
     accesses: list = dataclasses.field(default_factory=list)
+    merged: list = dataclasses.field(default_factory=list)  # of these, which the compiler merges
     ratios: list = dataclasses.field(default_factory=list)  # sectors by request of each access
     line_ratios: list = dataclasses.field(default_factory=list)  # likewise
     is_predicated: bool = False
@@ -54,6 +55,7 @@ class Traffic:
         self.lines += other.lines
         self.least += other.least
         self.accesses += other.accesses
+        self.merged += other.merged
         self.ratios += other.ratios
         self.line_ratios += other.line_ratios
         self.of_team |= other.of_team
@@ -76,6 +78,8 @@ def predicted_traffic(prediction, layout):
         traffic.least += 0 if site["conditional"] else requests
         if site["access"] is not None:
             traffic.accesses.append(site["access"])
+            if site.get("merged"):
+                traffic.merged.append(site["access"])
         if site["requests"]:
             traffic.ratios.append(site["sectors"] / requests)
             traffic.line_ratios.append(site.get("lines", 0) / requests)
@@ -123,7 +127,7 @@ def requests_row(key, predicted, measured):
         row.demand = "at most"
     elif measured.requests < predicted.requests:
         row.demand, row.result = "equal, or accesses merged", "merged"
-        row.note = "accesses " + ", ".join(map(str, predicted.accesses))
+        row.note = "accesses " + ", ".join(map(str, predicted.merged or predicted.accesses))
     return row
 
 

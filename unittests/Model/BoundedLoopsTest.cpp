@@ -10,6 +10,8 @@
 #include "IRText.h"
 #include "RandomNest.h"
 
+#include <cmath>
+
 using namespace colonnade;
 using namespace colonnade::model;
 
@@ -130,7 +132,57 @@ TEST(BoundedLoops, AreTight) {
   EXPECT_LT(double(of.high), 1.01 * wanted);
 }
 
-/// What the walk would say is undefined is left to it.
+/// A sieve: the step is a counter. Of n = 3,000 the walk says how many accesses lie between the
+/// bounds; of 10^9 n (ln n + 0.5772).
+const char *const Sieve = R"(%last#4 = sub %n#0, %one#3 : s64
+  for %i#5 : s64 = %one#3 le %last#4 step %one#3 () {
+    for %j#6 : s64 = %i#5 le %last#4 step %i#5 () {
+      %7 = load @b[%j#6] access 0 : f32
+      yield
+    } -> %8 : s64
+    yield
+  } -> %9 : s64
+)";
+
+TEST(BoundedLoops, StepsMayBeCounters) {
+  WalkLimits limits;
+  limits.walked = 0;
+  auto few = boundsIn(Sieve, 3'000, limits);
+  ASSERT_TRUE(few);
+  uint64_t made = 0;
+  for (uint64_t i = 1; i < 3'000; ++i)
+    made += 2'999 / i;
+  const Interval ofFew = boundsOfSite(*few, few->sites[0].op);
+  EXPECT_LE(ofFew.low, made);
+  EXPECT_GE(ofFew.high, made);
+  auto many = boundsIn(Sieve, 1'000'000'001);
+  ASSERT_TRUE(many);
+  const Interval ofMany = boundsOfSite(*many, many->sites[0].op);
+  const double wanted = 1e9 * (std::log(1e9) + 0.5772);
+  EXPECT_LE(double(ofMany.low), wanted);
+  EXPECT_GT(double(ofMany.low), 0.85 * wanted);
+  EXPECT_GE(double(ofMany.high), wanted);
+  EXPECT_LT(double(ofMany.high), 1.15 * wanted);
+}
+
+/// Behind 1 the counter is 2^32 - 1, which is not below 1: the loop goes on.
+TEST(BoundedLoops, DoNotWrap) {
+  const std::string falls = R"(%4 = const 1 : u32
+  %5 = const 4294967294 : u32
+  for %i#6 : u32 = %4 ge %4 step %5 () {
+    %7 = load @b[%zero#2] access 0 : f32
+    yield
+  } -> %8 : u32
+)";
+  WalkLimits limits;
+  limits.walked = 0;
+  EXPECT_FALSE(boundsIn(falls, 9, limits));
+  std::string byOne = falls;
+  byOne.replace(byOne.find("4294967294"), 10, "4294967295");
+  auto once = boundsIn(byOne, 9, limits);
+  ASSERT_TRUE(once);
+  EXPECT_EQ(once->total(), 1u);
+}
 
 /// The outer one runs once, as it is tested at its end; it is walked, as its direction gives no
 /// count, although nothing may be.

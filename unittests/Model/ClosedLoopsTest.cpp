@@ -108,6 +108,16 @@ TEST(ClosedLoops, BoundsThatTheTestLoads) {
                 Yes,
                 {0, 50000, 50000, 50000, 50000, 50000, 50000},
                 false}, // up, without an end
+           // What is compared moves as the counter does.
+           Case{"%h#20 = add %k#9, %two#4 : s64\n%c#12 = lt %h#20, %high#11 : bool", "%one#2", Yes,
+                rising, true},
+           Case{"%h#20 = mul %k#9, %two#4 : s64\n%c#12 = lt %h#20, %high#11 : bool", "%one#2", Yes,
+                rising, true},
+           Case{"%h#20 = sub %two#4, %k#9 : s64\n%c#12 = gt %h#20, %high#11 : bool",
+                "%one#2",
+                Yes,
+                {0, 0, 0, 0, 0, 0, 0},
+                true},
            // Of each iteration its own, or ended by the body.
            Case{"%h#20 = mul %k#9, %two#4 : s64\n%c#12 = lt %h#20, %high#11 : bool", "%one#2", Yes,
                 short_, false},

@@ -161,3 +161,29 @@ void rising(float *a COLONNADE_EXTENT(n), int n) {
         for (int l = k; l < n; l++)
           a[l] += a[i];
 }
+
+/// Loops between two counters.
+COLONNADE_BULK
+void between(float *a COLONNADE_EXTENT(n *n), int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = i; j < n; j++)
+      for (int k = i; k <= j; k++)
+        for (int l = i; l < k; l++)
+          a[i * n + j] += a[i * n + k] * a[k * n + l];
+}
+
+COLONNADE_BULK
+void sieve(float *a COLONNADE_EXTENT(n + 1), int n) {
+  for (int i = 1; i <= n; i++)
+    for (int j = i; j <= n; j += i)
+      a[j] += 1;
+}
+
+/// Ends that are compared with sums and products of the counter.
+COLONNADE_BULK
+void windows(float *a COLONNADE_EXTENT(n), int n, int width) {
+  for (int i = 0; i + width <= n; i++)
+    a[i] += a[i + width - 1];
+  for (int i = 0; 2 * i + 1 < n; i++)
+    a[i] += a[2 * i + 1];
+}

@@ -29,20 +29,25 @@ empty before each launch). How it is taken, and what each demand is:
 WHY = """
 ## Why
 
-- W/(kT), row-wise, where warps copy rows: of the instructions of the source's lines, since lanes
-  without an instance copy, too.
-- Stores of local memory: generated kernels set their local arrays to zero (`float re[1024] = {}`),
-  which is no access of the source and not predicted. 24,576 stores of `power_spectrum` are 22,528
-  and 2 x 1,024 such. `common_subsequence` has 65 cells, set by 16 stores of four words and one
-  more: a request of four sectors each. `thomas` column-wise has more values than a thread has
-  registers, and keeps some in local memory; its own arrays are in registers.
+- W/(kT), row-wise, where warps copy rows of few instances: of the instructions of the source's
+  lines, since lanes without an instance copy, too.
+- Stores of local memory that set `common_subsequence`'s 65 cells to zero: 16 of four words and one
+  more, a request of four sectors each, where the estimate has one for each word. `thomas`
+  column-wise has more values than a thread has registers, and keeps some in local memory; its own
+  arrays are in registers.
+- L2 sectors likely read: row-wise `prefix_sums` and `triangulate` read up to 1.9 times as many as
+  their cells have, `fft_256` column-wise with one instance 1,376 for 96, `power_spectrum` fewer than
+  said. What is read beside was not found out.
 - Time: an estimate (`docs/models/time.md`). `delayed` waits for scratch memory longer than the
   model says: 230 ns for each pair of loads, of what it has just stored, where `l2_latency` is
-  measured on what is only read. Most others that are not met are estimates too long by latency: the
-  estimate has accesses that the compiler merges. Of 8,193 loads of `common_subsequence` from its
-  local array 130 or none are left, of requests of `fft_256` 320 in 448.
-- Ranking with 31 instances: row-wise is predicted to be faster by 2 to 13 %, and is slower by 5 to
-  17 %.
+  measured on what is only read. Most others that are not met are estimates too long by latency: an
+  operation counts as if it waited for the one before, and the estimate has accesses that the
+  compiler merges. Of 8,193 loads of `common_subsequence` from its local array 130 or none are left,
+  of requests of `fft_256` 320 in 448. With 2 cycles for an operation in place of 4, nine more would
+  be met and one would not.
+- Ranking: tiled and column-wise, which are predicted to take as long where p is no multiple of 32,
+  differ by 10 to 120 % there (10,007 instances); and with few instances row-wise is predicted
+  to be faster by 2 to 13 %, and is slower by 5 to 17 %.
 """
 
 LINES = """

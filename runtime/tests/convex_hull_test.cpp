@@ -46,9 +46,10 @@ TEST(ConvexHull, BlocksOfInt32) { every_case<int32_t>(1); }
 TEST(ConvexHull, BlocksOfFloats) { every_case<float>(2); }
 TEST(ConvexHull, BlocksOfDoubles) { every_case<double>(3); }
 
-/// The hull stands where the sorted indices were, whichever kernels find it.
+/// The hull stands where the sorted indices were, whichever kernels find it. Each type has a third
+/// of the kinds.
 template <class T> void written_in_place(unsigned seed) {
-  for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
+  for (uint32_t kind = seed % 3; kind < num_hull_cases; kind += 3)
     for (const uint64_t n : {1, 96, 97, 129, 600, 1100}) {
       const auto points = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), n);
       ASSERT_EQ((compare<small_hull_policy, true>(points, hull_part::whole, seed)), "")

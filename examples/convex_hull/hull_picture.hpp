@@ -15,6 +15,7 @@
 #include "point_sets.hpp"
 
 #include <cstdio>
+#include <limits>
 
 /// Places in sets.xy of the points that a line joins.
 struct polyline {
@@ -35,9 +36,8 @@ public:
       low_y_ = std::min(low_y_, sets.xy[2 * i + 1]);
       high_y_ = std::max(high_y_, sets.xy[2 * i + 1]);
     }
-    // Halves: the extent of doubles may be more than the largest one.
-    const double most = std::max(high_x_ / 2 - low_x_ / 2, high_y_ / 2 - low_y_ / 2);
-    scale_ = most > 0 ? side / 2 / most : 1;
+    const extent most = std::max(extent{high_x_} - low_x_, extent{high_y_} - low_y_);
+    scale_ = most > 0 ? side / most : 1;
   }
 
   std::string draw(const std::vector<uint32_t> &hulls, const std::vector<uint32_t> &hull_offsets,
@@ -61,9 +61,14 @@ public:
 
 private:
   static constexpr double side = 1000, margin = 20;
+  /// The extent of doubles may be more than the largest one, and less than one over it.
+  using extent = long double;
+  static_assert(std::numeric_limits<extent>::max_exponent >
+                    std::numeric_limits<double>::max_exponent,
+                "pictures of points: long double has more exponents than double");
 
-  double x(double of) const { return (of / 2 - low_x_ / 2) * 2 * scale_; }
-  double y(double of) const { return (high_y_ / 2 - of / 2) * 2 * scale_; }
+  double x(double of) const { return static_cast<double>((of - extent{low_x_}) * scale_); }
+  double y(double of) const { return static_cast<double>((extent{high_y_} - of) * scale_); }
 
   static const char *colour(size_t set) {
     // Wong, Points of view: Color blindness (2011)
@@ -110,14 +115,39 @@ private:
                   colour(set));
     text_ += place + escaped(sets_.names[set]) + "</text>\n";
   }
-  static std::string escaped(const std::string &name) {
+  /// How many bytes the character at the front has; 0: it is none that may stand in an SVG.
+  static size_t character_bytes(std::string_view text) {
+    const auto byte = [&](size_t i) { return i < text.size() ? text[i] & 0xffu : 0u; };
+    if (byte(0) < 0x80)
+      return byte(0) >= 0x20 && byte(0) != 0x7f;
+    const size_t bytes = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : 2;
+    uint32_t code = byte(0) & (0xff >> (bytes + 1));
+    for (size_t i = 1; i < bytes; ++i) {
+      if (byte(i) >> 6 != 2)
+        return 0;
+      code = code << 6 | (byte(i) & 0x3f);
+    }
+    constexpr uint32_t least[] = {0x80, 0x800, 0x10000};
+    const bool is_one = byte(0) >= 0xc0 && code >= least[bytes - 2] && code <= 0x10ffff &&
+                        code >> 11 != 0x1b && code != 0xfffe && code != 0xffff;
+    return is_one ? bytes : 0;
+  }
+  static std::string escaped(std::string_view name) {
     std::string text;
-    for (const char c : name)
-      text += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
+    while (!name.empty()) {
+      const size_t bytes = character_bytes(name);
+      const std::string_view character = name.substr(0, bytes);
+      text += bytes == 0         ? "\xef\xbf\xbd" // U+FFFD stands for it
+              : character == "<" ? "&lt;"
+              : character == "&" ? "&amp;"
+                                 : character;
+      name.remove_prefix(std::max<size_t>(bytes, 1));
+    }
     return text;
   }
 
   const point_sets &sets_;
-  double low_x_, high_x_, low_y_, high_y_, scale_;
+  double low_x_, high_x_, low_y_, high_y_;
+  extent scale_;
   std::string text_;
 };

@@ -18,6 +18,8 @@
 
 #include <colonnade/host_convex_hull.hpp>
 
+#include <cerrno>
+#include <cstring>
 #include <numeric>
 
 /// In hulls.cpp or hulls.cu: the vertices of set s are hulls[hull_offsets[s]] up to
@@ -61,6 +63,11 @@ inline bool parse_options(int argc, char **argv, hulls_options &options) {
   }
   if (options.with_hoods && options.svg.empty()) {
     std::fprintf(stderr, "error: --hoods is for a picture: give --svg FILE\n");
+    return false;
+  }
+  if (!options.svg.empty() && options.svg == options.npy) {
+    std::fprintf(stderr, "error: --npy and --svg need two files, not '%s' twice\n",
+                 options.svg.c_str());
     return false;
   }
   return !options.input.empty() || usage();
@@ -115,8 +122,9 @@ inline std::string npy_text(const point_sets &sets, const std::vector<uint32_t> 
   return text.append(reinterpret_cast<const char *>(cells.data()), 4 * cells.size());
 }
 
-inline void print_hulls(const point_sets &sets, const std::vector<uint32_t> &hulls,
-                        const std::vector<uint32_t> &hull_offsets) {
+/// 0, or the exit code.
+inline int print_hulls(const point_sets &sets, const std::vector<uint32_t> &hulls,
+                       const std::vector<uint32_t> &hull_offsets) {
   for (size_t set = 0; set < sets.names.size(); ++set) {
     std::printf("%s%s%u points, %u vertices:", sets.names[set].c_str(),
                 sets.names[set].empty() ? "" : ": ", sets.offsets[set + 1] - sets.offsets[set],
@@ -128,6 +136,10 @@ inline void print_hulls(const point_sets &sets, const std::vector<uint32_t> &hul
         std::printf(" %s", sets.labels[hulls[i]].c_str());
     std::printf("\n");
   }
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+    return 0;
+  std::fprintf(stderr, "error: cannot write to standard output: %s\n", std::strerror(errno));
+  return 1;
 }
 
 /// 0, or the exit code.
@@ -164,13 +176,16 @@ int main(int argc, char **argv) {
   std::vector<std::pair<std::string, std::string>> files;
   if (!options.npy.empty())
     files.emplace_back(options.npy, npy_text(sets, hulls, hull_offsets));
-  if (!options.svg.empty() && sets.size() > 0)
+  if (!options.svg.empty() && sets.size() == 0) {
+    std::fprintf(stderr, "error: %s: there are no points to draw\n", options.input.c_str());
+    return 1;
+  }
+  if (!options.svg.empty())
     files.emplace_back(options.svg,
                        hull_picture(sets).draw(hulls, hull_offsets,
                                                options.with_hoods ? hoods_of_stages(sets)
                                                                   : std::vector<polyline>{}));
   if (const int failed = write_files(files))
     return failed;
-  print_hulls(sets, hulls, hull_offsets);
-  return 0;
+  return print_hulls(sets, hulls, hull_offsets);
 }

@@ -7,7 +7,7 @@
 // zones.
 //
 //   points.csv    x,y or x,y,name a line, also with blanks or tabs; # begins a comment; a first
-//                 line without numbers is a heading
+//                 line neither of whose first two fields begins as a number does is a heading
 //   points.npy    shape (n, 2): float32, float64 or int32
 //   --zones FILE  zone1970.tab: the principal city of each time zone, longitude and latitude in
 //                 seconds of arc; a set is what stands before the zone's first slash
@@ -26,6 +26,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 struct point_sets {
@@ -50,14 +52,14 @@ struct named_point {
 inline point_sets sorted_into_sets(const std::vector<named_point> &points) {
   point_sets sets;
   std::vector<std::vector<uint32_t>> members;
+  std::unordered_map<std::string_view, size_t> numbers; // of sets, by name
   for (uint32_t i = 0; i < points.size(); ++i) {
-    const auto found = std::find(sets.names.begin(), sets.names.end(), points[i].set);
-    const auto set = static_cast<size_t>(found - sets.names.begin());
-    if (found == sets.names.end()) {
+    const auto [found, is_new] = numbers.try_emplace(points[i].set, members.size());
+    if (is_new) {
       sets.names.push_back(points[i].set);
       members.emplace_back();
     }
-    members[set].push_back(i);
+    members[found->second].push_back(i);
   }
   for (const std::vector<uint32_t> &set : members) {
     for (const uint32_t i : set) {
@@ -87,12 +89,24 @@ inline bool parse_number(std::string_view text, double &number) {
   return code == std::errc{} && end == text.data() + text.size() && std::isfinite(number);
 }
 
+/// Whether a field is meant as a number, though it may be a bad one: `1.5.2`, `1e400`, `nan`.
+inline bool is_like_number(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of("+-"), text.size()));
+  double number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_word =
+      text.empty() || (text.front() != '.' && (text.front() < '0' || text.front() > '9'));
+  return code != std::errc::invalid_argument && (!is_word || end == text.data() + text.size());
+}
+
 /// Calls read(line, its number from 1 on) for each line that has something but a comment, until
 /// one returns an error.
 template <class Read>
 error_text for_each_line(const std::string &path, const char *bytes, size_t size,
                          const Read &read) {
   std::string_view text(bytes, size);
+  if (constexpr std::string_view mark = "\xef\xbb\xbf"; text.substr(0, mark.size()) == mark)
+    text.remove_prefix(mark.size()); // that the text is UTF-8
   for (uint64_t number = 1; !text.empty(); ++number) {
     const size_t end = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, end);
@@ -112,7 +126,8 @@ inline error_text read_text(const std::string &path, const char *bytes, size_t s
   return for_each_line(path, bytes, size, [&](std::string_view line, uint64_t) -> error_text {
     const std::string_view x = take_field(line, " ,;\t\r"), y = take_field(line, " ,;\t\r");
     named_point point{};
-    const bool is_heading = std::exchange(is_first, false) && !parse_number(x, point.x);
+    const bool is_heading =
+        std::exchange(is_first, false) && !is_like_number(x) && !is_like_number(y);
     if (is_heading)
       return {};
     if (!parse_number(x, point.x) || !parse_number(y, point.y))

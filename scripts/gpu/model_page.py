@@ -36,8 +36,8 @@ WHY = """
   column-wise has more values than a thread has registers, and keeps some in local memory; its own
   arrays are in registers.
 - L2 sectors likely read: row-wise `prefix_sums` and `triangulate` read up to 1.9 times as many as
-  their cells have, `fft_256` column-wise with one instance 1,376 for 96, `power_spectrum` fewer than
-  said. What is read beside was not found out.
+  their cells have, `fft_256` column-wise with one instance 1,376 for 96, `power_spectrum` fewer
+  than said. What is read beside was not found out.
 - Time: an estimate (`docs/models/time.md`). `delayed` waits for scratch memory longer than the
   model says: 230 ns for each pair of loads, of what it has just stored, where `l2_latency` is
   measured on what is only read. Most others that are not met are estimates too long by latency: an

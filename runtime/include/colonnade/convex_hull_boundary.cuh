@@ -18,7 +18,9 @@
 //   traffic      besides every point is read twice, and those on the boundary four times
 //   temporary    the more of what the hull takes and two words of x and two indices a point; and a
 //                byte a point, 2 % and 64 KB: of floats and integers 2.15 times the input, of
-//                doubles 1.6, and 320 KB; at most 2.5 times the input, or 48 KB
+//                doubles 1.6, and 320 KB; at most 2.5 times the input, or 48 KB, whatever the
+//                policy says
+//   portions     none: fewer than 2^32 points
 //
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -14,7 +14,7 @@
 // In: points in host memory. Out: indices of vertices; the status as convex_hull would report it.
 // Invariant: every decision is exact; no CUDA.
 //
-// Complexity: work O(n log n) on one thread; memory 8 bytes a point.
+// Complexity: work O(n log n) on one thread; memory 12 bytes a point, boundaries up to 38.
 //
 // Source: A. Andrew, Another efficient algorithm for convex hulls in two dimensions (1979).
 //
@@ -111,6 +111,7 @@ namespace detail {
 template <class Points, class Index, class Find>
 device_status host_hull_call(const Points &points, uint64_t num_points, Index *hull,
                              uint64_t capacity, uint64_t &num_hull, hull_options what, Find find) {
+  static_assert(hull_index<Index>, "convex hull: indices are unsigned integers of 32 or 64 bits");
   num_hull = 0;
   for (uint64_t i = 0; i < num_points; ++i)
     if (!is_finite(points[i]))

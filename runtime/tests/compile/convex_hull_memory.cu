@@ -61,11 +61,11 @@ template <class Index, class Points> void one_hull(const Points &points, uint64_
       return convex_hull_points(temp, bytes, points, n, vertices, 0, nullptr, what, {},
                                 few_at_once{});
     });
-    if (n >> 32 != 0) // no other calls take as many
-      continue;
     check("by x", [&](void *temp, size_t &bytes) {
       return convex_hull_by_x(temp, bytes, points, n, hull, 0, nullptr, what);
     });
+    if (n >> 32 != 0) // no other calls take as many
+      continue;
     check(
         "boundary",
         [&](void *temp, size_t &bytes) {

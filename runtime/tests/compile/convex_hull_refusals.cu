@@ -3,13 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What convex_hull.cuh must refuse to compile, each with the message after "refused:".
+// What convex_hull.cuh and host_convex_hull.hpp must refuse to compile, each with the message after
+// "refused:".
 //
 //===----------------------------------------------------------------------===//
 
 #include "refused_types.hpp"
 
 #include <colonnade/convex_hull.cuh>
+#include <colonnade/host_convex_hull.hpp>
 #include <colonnade/marriage_hull.cuh>
 
 using namespace colonnade;
@@ -27,6 +29,15 @@ template <class Policy> cudaError_t by_x_of(const float *d_points, uint32_t *d_h
                           nullptr, {}, {}, Policy{});
 }
 
+template <class Index> device_status on_host(const float *points, Index *hull) {
+  uint64_t found = 0;
+  return host_convex_hull(interleaved_points<float>{points}, 10, hull, 10, found);
+}
+template <class Index> device_status boundary_on_host(const float *points, Index *hull) {
+  uint64_t found = 0;
+  return host_convex_hull_boundary(interleaved_points<float>{points}, 10, hull, 10, found);
+}
+
 } // namespace
 
 // refused: convex hull: coordinates are float, double or int32_t
@@ -39,3 +50,7 @@ cudaError_t short_indices() { return hull_of<float, uint16_t>(nullptr, nullptr);
 cudaError_t signed_indices() { return hull_of<float, int32_t>(nullptr, nullptr); }
 // refused: convex hull: marriage before conquest takes points in any order
 cudaError_t by_x() { return by_x_of<marriage_hull_policy>(nullptr, nullptr); }
+// refused: convex hull: indices are unsigned integers of 32 or 64 bits
+device_status short_host_indices() { return on_host<uint16_t>(nullptr, nullptr); }
+// refused: convex hull: indices are unsigned integers of 32 or 64 bits
+device_status signed_host_indices() { return boundary_on_host<int64_t>(nullptr, nullptr); }

@@ -85,10 +85,12 @@ template <class Vertices> struct hull_output {
   }
 };
 
+template <class Index>
+concept hull_index = std::is_unsigned_v<Index> && sizeof(Index) >= 4;
+
 /// numbers: of a vertex in the output.
 template <class Index> struct index_vertices {
-  static_assert(std::is_unsigned_v<Index> && sizeof(Index) >= 4,
-                "convex hull: indices are unsigned integers of 32 or 64 bits");
+  static_assert(hull_index<Index>, "convex hull: indices are unsigned integers of 32 or 64 bits");
   using number = Index;
   static constexpr uint64_t numbers = 1;
   Index *d_hull;

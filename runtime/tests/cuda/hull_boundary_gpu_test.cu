@@ -13,31 +13,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "../hull_cases.hpp"
-#include "device_case.cuh"
+#include "host_hull.cuh"
 #include "seed_range.hpp"
 
 #include <colonnade/convex_hull_boundary.cuh>
-#include <colonnade/host_convex_hull.hpp>
 #include <colonnade/points_in_hull.cuh>
 
 using namespace colonnade;
+using testing::host_boundary;
 using testing::hull_case;
 using testing::hull_points_of;
 using testing::num_hull_cases;
 
 namespace {
-
-template <class T>
-std::vector<uint32_t> host_boundary(const std::vector<T> &points, hull_part part) {
-  std::vector<uint32_t> found(points.size() / 2);
-  uint64_t number = 0;
-  EXPECT(host_convex_hull_boundary(interleaved_points<T>{points.data()}, found.size(), found.data(),
-                                   found.size(), number, {part})
-             .ok(),
-         "on the host");
-  found.resize(number);
-  return found;
-}
 
 template <class T> void compare(const char *type, uint32_t kind, uint64_t n, uint64_t seed) {
   const auto points = hull_points_of<T>(seed).points(static_cast<hull_case>(kind), n);

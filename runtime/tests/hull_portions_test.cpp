@@ -30,8 +30,24 @@ template <class Number> struct portioned_hull {
   std::string complaints;
 };
 
-/// dropped: no thread of that step runs. count: see item_count.
-template <class Vertices, detail::hull_input Input = detail::hull_input::in_any_order, class Points>
+/// The points on the boundary of the points that a hull was found of, the first `most` of them.
+template <class Points, class Hull>
+Hull boundary_by_blocks(unsigned seed, const Points &points, const item_count &count, uint64_t most,
+                        hull_part part, const Hull &whole) {
+  if (!whole.status.ok())
+    return whole;
+  auto all =
+      host_boundary(seed, {}, points, count.now(), {whole.hull.begin(), whole.hull.end()}, part);
+  all.complaints += whole.complaints;
+  all.hull.resize(std::min<uint64_t>(all.hull.size(), most));
+  if (all.num_hull > most)
+    all.status.first = all.num_hull << 8 | static_cast<uint64_t>(data_error::buffer_too_small);
+  return all;
+}
+
+/// Boundary: all points on it. dropped: no thread of that step runs. count: see item_count.
+template <class Vertices, detail::hull_input Input = detail::hull_input::in_any_order,
+          bool Boundary = false, class Points>
 portioned_hull<typename Vertices::number>
 hull_by_portions(unsigned seed, const Points &points, item_count count, uint64_t portion,
                  uint64_t capacity, hull_part part, const char *dropped = "") {
@@ -47,8 +63,11 @@ hull_by_portions(unsigned seed, const Points &points, item_count count, uint64_t
   const auto hull = [&](auto input, const Points &of, const item_count &number_of,
                         hull_part of_part, uint64_t most, uint64_t *num_hull,
                         device_status *status) {
-    const auto got = host_hull<small_hull_policy>(seed, {}, of, number_of, most, of_part,
-                                                  input == hull_input::by_x);
+    auto got = host_hull<small_hull_policy>(
+        seed, {}, of, number_of, Boundary ? number_of.most : most,
+        Boundary ? hull_part::whole : of_part, input == hull_input::by_x);
+    if constexpr (Boundary)
+      got = boundary_by_blocks(seed, of, number_of, most, of_part, got);
     for (uint64_t i = 0; i < got.hull.size(); ++i)
       if constexpr (gives_indices<Vertices>)
         vertices[i] = got.hull[i];
@@ -122,6 +141,38 @@ template <class T> void every_case(unsigned seed) {
 TEST(HullPortions, Int32) { every_case<int32_t>(1); }
 TEST(HullPortions, Floats) { every_case<float>(2); }
 TEST(HullPortions, Doubles) { every_case<double>(3); }
+
+/// Empty if the points on the boundary are found, or, where they have no room, if that is said.
+template <class T>
+std::string compare_boundary(const std::vector<T> &coordinates, uint64_t portion, hull_part part,
+                             unsigned seed) {
+  const uint64_t n = coordinates.size() / 2;
+  const auto got =
+      hull_by_portions<detail::index_vertices<uint64_t>, detail::hull_input::in_any_order, true>(
+          seed, points_in(coordinates), n, portion, n, part);
+  if (got.status.error() == data_error::overflow)
+    return got.num_hull == 0 && got.status.detail() > std::max<uint64_t>(portion / 4, 16)
+               ? got.complaints
+               : "an overflow that is none";
+  const auto expected = boundary_of(coordinates, part);
+  if (!got.status.ok() || got.num_hull != expected.size() || got.numbers != expected)
+    return got.complaints + "not the boundary";
+  return got.complaints;
+}
+template <class T> void every_boundary(unsigned seed) {
+  uint32_t num_found = 0;
+  for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
+    for (const hull_part part : parts) {
+      const auto points = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), 300);
+      ASSERT_EQ(compare_boundary(points, 128, part, seed), "") << "kind " << kind;
+      num_found += boundary_of(points, hull_part::whole).size() <= 16;
+    }
+  EXPECT_GT(num_found, 0u); // there was room
+}
+TEST(HullPortions, Boundaries) {
+  every_boundary<int32_t>(11);
+  every_boundary<float>(12);
+}
 
 /// Points that come by x, and those that do not: within a portion, and from one to the next.
 TEST(HullPortions, PointsByX) {

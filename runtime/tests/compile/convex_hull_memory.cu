@@ -64,12 +64,17 @@ template <class Index, class Points> void one_hull(const Points &points, uint64_
     check("by x", [&](void *temp, size_t &bytes) {
       return convex_hull_by_x(temp, bytes, points, n, hull, 0, nullptr, what);
     });
-    if (n >> 32 != 0) // no other calls take as many
-      continue;
     check(
         "boundary",
         [&](void *temp, size_t &bytes) {
           return convex_hull_boundary(temp, bytes, points, n, hull, 0, nullptr, what);
+        },
+        49152);
+    check(
+        "boundary, by portions",
+        [&](void *temp, size_t &bytes) {
+          return convex_hull_boundary(temp, bytes, points, n, hull, 0, nullptr, what, {},
+                                      few_at_once{});
         },
         49152);
   }

@@ -3,19 +3,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// The convex hull of more than 2^32 points, the vertices among them known: they go by portions.
-// What is found is checked against all points, too.
+// The convex hull of more than 2^32 points, the vertices among them known, and all points on its
+// boundary: they go by portions. What is found is checked against all points, too.
 //
 //   --small   a few thousand points, at once
 //
 //===----------------------------------------------------------------------===//
 
-#include "device_case.cuh"
+#include "host_hull.cuh"
 #include "huge_case.cuh"
 
 #include <colonnade/check_convex_hull.cuh>
 #include <colonnade/convex_hull.cuh>
-#include <colonnade/host_convex_hull.hpp>
+#include <colonnade/convex_hull_boundary.cuh>
 #include <colonnade/single_phase.cuh>
 
 using namespace colonnade;
@@ -85,6 +85,29 @@ void check_huge_by_x(uint64_t n) {
   CUDA_OK(cudaFree(points));
 }
 
+/// Of outer points, every stride-th of all.
+std::vector<uint64_t> outer_indices(const std::vector<uint32_t> &found, uint64_t stride) {
+  std::vector<uint64_t> indices(found.begin(), found.end());
+  for (uint64_t &i : indices)
+    i *= stride;
+  return indices;
+}
+
+/// All points on it are among the outer ones, which are every stride-th.
+void expect_boundary(const float *points, uint64_t n, const std::vector<float> &outer,
+                     uint64_t stride) {
+  const auto expected = outer_indices(testing::host_boundary(outer, hull_part::whole), stride);
+  const device_array<uint64_t> found(expected.size()), number(1);
+  const device_array<device_status> status(std::vector<device_status>(1));
+  CUDA_OK(single_phase(async_resource{}, nullptr, [&](void *d_temp, size_t &bytes) {
+    return convex_hull_boundary(d_temp, bytes, interleaved_points<float>{points}, n, found.get(),
+                                expected.size(), number.get(), {}, {nullptr, status.get()});
+  }));
+  EXPECT(status.read()[0].ok() && found.read() == expected && number.read()[0] == expected.size(),
+         "%llu points, %llu on the boundary, not %zu", static_cast<unsigned long long>(n),
+         static_cast<unsigned long long>(number.read()[0]), expected.size());
+}
+
 void check_huge(uint64_t n) {
   const uint64_t stride = n / num_outer, room = 2 * num_outer;
   float *points = nullptr;
@@ -93,13 +116,7 @@ void check_huge(uint64_t n) {
   std::vector<float> outer(2 * num_outer);
   for (uint64_t k = 0; k < num_outer; ++k)
     CUDA_OK(cudaMemcpy(&outer[2 * k], points + 2 * k * stride, 8, cudaMemcpyDeviceToHost));
-  std::vector<uint64_t> expected(num_outer);
-  uint64_t h = 0;
-  (void)host_convex_hull(interleaved_points<float>{outer.data()}, num_outer, expected.data(),
-                         num_outer, h);
-  expected.resize(h);
-  for (uint64_t &i : expected)
-    i *= stride;
+  const std::vector<uint64_t> expected = outer_indices(testing::host_hull(outer), stride);
   const device_array<uint64_t> hull(room), num_hull(1);
   const device_array<device_status> status(std::vector<device_status>(1));
   CUDA_OK(single_phase(async_resource{}, nullptr, [&](void *d_temp, size_t &bytes) {
@@ -108,9 +125,10 @@ void check_huge(uint64_t n) {
   }));
   std::vector<uint64_t> found = hull.read();
   found.resize(std::min(room, num_hull.read()[0]));
-  EXPECT(status.read()[0].ok() && found == expected, "%llu points: %zu vertices of %llu",
-         static_cast<unsigned long long>(n), found.size(), static_cast<unsigned long long>(h));
+  EXPECT(status.read()[0].ok() && found == expected, "%llu points: %zu vertices of %zu",
+         static_cast<unsigned long long>(n), found.size(), expected.size());
   expect_checked(points, n, hull, num_hull, room);
+  expect_boundary(points, n, outer, stride);
   CUDA_OK(cudaFree(points));
 }
 

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Convex hulls by portions on the GPU: against the host's function, with policies that make
-// portions of few points or allow little storage; a captured graph whose input changes.
+// Convex hulls, and all points on their boundaries, by portions on the GPU: against the host's
+// functions, with policies that make portions of few points or allow little storage; captured
+// graphs whose input changes.
 //
 //   --small        for the sanitizers
 //   --seeds A B    a long campaign: seeds A to B - 1 of every case
@@ -12,16 +13,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "../hull_cases.hpp"
-#include "device_case.cuh"
+#include "host_hull.cuh"
 #include "seed_range.hpp"
 
 #include <colonnade/convex_hull.cuh>
-#include <colonnade/host_convex_hull.hpp>
+#include <colonnade/convex_hull_boundary.cuh>
 
 #include <algorithm>
 #include <string>
 
 using namespace colonnade;
+using testing::host_boundary;
+using testing::host_hull;
 using testing::hull_case;
 using testing::hull_points_of;
 using testing::num_hull_cases;
@@ -35,30 +38,45 @@ struct little_storage : convex_hull_policy {
   static constexpr size_t most_temporary = 3'000'000;
 };
 
+/// find(d_temp, bytes, points, indices, their number, the status) is a call.
+template <class T, class Find>
+void compare(const std::string &name, const std::vector<T> &points,
+             const std::vector<uint32_t> &expected, Find find) {
+  const uint64_t n = points.size() / 2;
+  const device_array<T> d_points(points);
+  const device_array<uint32_t> found(n);
+  const device_array<uint64_t> number(1);
+  const device_array<device_status> status(std::vector<device_status>(1));
+  call_twice([&](void *d_temp, size_t &bytes) {
+    return find(d_temp, bytes, interleaved_points<T>{d_points.get()}, found.get(), number.get(),
+                status.get());
+  });
+  const device_status said = status.read()[0];
+  if (said.error() == data_error::overflow) {
+    EXPECT(number.read()[0] == 0 && said.detail() > 16, "%s: overflow", name.c_str());
+    return;
+  }
+  std::vector<uint32_t> got = found.read();
+  got.resize(std::min(n, number.read()[0]));
+  EXPECT(said.ok() && got == expected, "%s: %llu points, %zu of %zu found", name.c_str(),
+         static_cast<unsigned long long>(n), got.size(), expected.size());
+}
+
 template <class Policy, class T>
 void compare(const std::string &name, const std::vector<T> &points, hull_part part) {
   const uint64_t n = points.size() / 2;
-  const device_array<T> d_points(points);
-  const device_array<uint64_t> hull(n), num_hull(1);
-  const device_array<device_status> status(std::vector<device_status>(1));
-  call_twice([&](void *d_temp, size_t &bytes) {
-    return convex_hull(d_temp, bytes, interleaved_points<T>{d_points.get()}, n, hull.get(), n,
-                       num_hull.get(), {part}, {nullptr, status.get()}, Policy{});
-  });
-  std::vector<uint64_t> expected(n), found = hull.read();
-  uint64_t h = 0;
-  EXPECT(
-      host_convex_hull(interleaved_points<T>{points.data()}, n, expected.data(), n, h, {part}).ok(),
-      "on the host");
-  const device_status said = status.read()[0];
-  if (said.error() == data_error::overflow) {
-    EXPECT(num_hull.read()[0] == 0 && said.detail() > 16, "%s: overflow", name.c_str());
-    return;
-  }
-  expected.resize(h);
-  found.resize(std::min(n, num_hull.read()[0]));
-  EXPECT(said.ok() && found == expected, "%s: %llu points, %zu vertices of %llu", name.c_str(),
-         static_cast<unsigned long long>(n), found.size(), static_cast<unsigned long long>(h));
+  compare(name, points, host_hull(points, part),
+          [&](void *d_temp, size_t &bytes, auto of, uint32_t *hull, uint64_t *num_hull,
+              device_status *status) {
+            return convex_hull(d_temp, bytes, of, n, hull, n, num_hull, {part}, {nullptr, status},
+                               Policy{});
+          });
+  compare(name + ", boundary", points, host_boundary(points, part),
+          [&](void *d_temp, size_t &bytes, auto of, uint32_t *hull, uint64_t *num_hull,
+              device_status *status) {
+            return convex_hull_boundary(d_temp, bytes, of, n, hull, n, num_hull, {part},
+                                        {nullptr, status}, Policy{});
+          });
 }
 
 template <class T> void check_cases(const std::string &type, bool small, uint64_t seed) {
@@ -90,25 +108,24 @@ void check_by_x(uint64_t n) {
       if (is_bad)
         by_x[2 * bad - 2] = sorted.back().first;
       const device_array<float> d_points(by_x);
-      const device_array<uint64_t> hull(n), num_hull(1);
+      const device_array<uint32_t> hull(n);
+      const device_array<uint64_t> num_hull(1);
       const device_array<device_status> status(std::vector<device_status>(1));
       call_twice([&](void *d_temp, size_t &bytes) {
         return convex_hull_by_x(d_temp, bytes, interleaved_points<float>{d_points.get()}, n,
                                 hull.get(), n, num_hull.get(), {}, {nullptr, status.get()},
                                 few_at_once{});
       });
-      std::vector<uint64_t> expected(n), found = hull.read();
-      uint64_t h = 0;
-      (void)host_convex_hull(interleaved_points<float>{by_x.data()}, n, expected.data(), n, h);
-      expected.resize(is_bad ? 0 : h);
+      const auto expected = is_bad ? std::vector<uint32_t>{} : host_hull(by_x);
+      auto found = hull.read();
       found.resize(std::min(n, num_hull.read()[0]));
       const device_status said = status.read()[0];
       EXPECT(found == expected &&
                  (is_bad ? said.error() == data_error::index_out_of_range && said.detail() == bad
                          : said.ok()),
-             "by x, kind %u, out of order at %llu: %zu vertices of %llu",
+             "by x, kind %u, out of order at %llu: %zu vertices of %zu",
              static_cast<unsigned>(kind), static_cast<unsigned long long>(bad), found.size(),
-             static_cast<unsigned long long>(h));
+             expected.size());
     }
   }
 }
@@ -124,22 +141,29 @@ void check_storage() {
     CUDA_OK(convex_hull(nullptr, bytes, interleaved_points<float>{&none}, n, wide, n, &num_hull));
     EXPECT(bytes <= 5 * n * sizeof(float), "%zu bytes for %llu points", bytes,
            static_cast<unsigned long long>(n));
+    CUDA_OK(convex_hull_boundary(nullptr, bytes, interleaved_points<float>{&none}, n, wide, n,
+                                 &num_hull));
+    EXPECT(bytes <= 5 * n * sizeof(float), "%zu bytes for the boundary of %llu points", bytes,
+           static_cast<unsigned long long>(n));
   }
   CUDA_OK(convex_hull(nullptr, bytes, interleaved_points<float>{&none}, 1'000'000, &hull, 1,
                       &num_hull, {}, {}, little_storage{}));
   EXPECT(bytes <= little_storage::most_temporary, "%zu bytes", bytes);
+  CUDA_OK(convex_hull_boundary(nullptr, bytes, interleaved_points<float>{&none}, 1'000'000, &hull,
+                               1, &num_hull, {}, {}, little_storage{}));
+  EXPECT(bytes <= little_storage::most_temporary, "%zu bytes of a boundary", bytes);
 }
 
-/// Points of one input after the other, by one graph.
-void check_graph(uint64_t n) {
+/// Points of one input after the other, by one graph. find(d_temp, bytes, points, indices, their
+/// number, options) is a call; on_host(points) what it should find.
+template <class Find, class OnHost> void check_graph(uint64_t n, Find find, OnHost on_host) {
   const device_array<float> d_points(2 * n);
   const device_array<uint32_t> hull(n);
   const device_array<uint64_t> num_hull(1);
-  const interleaved_points<float> points{d_points.get()};
   size_t bytes = 0;
   const auto call = [&](void *d_temp, cudaStream_t stream) {
-    return convex_hull(d_temp, bytes, points, n, hull.get(), n, num_hull.get(), {}, {stream},
-                       few_at_once{});
+    return find(d_temp, bytes, interleaved_points<float>{d_points.get()}, hull.get(),
+                num_hull.get(), run_options{stream});
   };
   CUDA_OK(call(nullptr, nullptr));
   const device_array<uint8_t> temp(bytes, 5, contents_of_storage());
@@ -148,13 +172,27 @@ void check_graph(uint64_t n) {
     const auto now = hull_points_of<float>(11).points(kind, n);
     d_points.write(now);
     graph.replay();
-    std::vector<uint32_t> expected(n), found = hull.read();
-    uint64_t h = 0;
-    (void)host_convex_hull(interleaved_points<float>{now.data()}, n, expected.data(), n, h);
-    expected.resize(h);
+    auto found = hull.read();
     found.resize(std::min(n, num_hull.read()[0]));
-    EXPECT(found == expected, "graph, kind %u", static_cast<unsigned>(kind));
+    EXPECT(found == on_host(now), "graph, kind %u", static_cast<unsigned>(kind));
   }
+}
+void check_graphs(uint64_t n) {
+  check_graph(
+      n,
+      [&](void *d_temp, size_t &bytes, auto points, uint32_t *hull, uint64_t *num_hull,
+          run_options options) {
+        return convex_hull(d_temp, bytes, points, n, hull, n, num_hull, {}, options, few_at_once{});
+      },
+      [](const auto &points) { return host_hull(points); });
+  check_graph(
+      n,
+      [&](void *d_temp, size_t &bytes, auto points, uint32_t *hull, uint64_t *num_hull,
+          run_options options) {
+        return convex_hull_boundary(d_temp, bytes, points, n, hull, n, num_hull, {}, options,
+                                    few_at_once{});
+      },
+      [](const auto &points) { return host_boundary(points, hull_part::whole); });
 }
 
 } // namespace
@@ -172,6 +210,6 @@ int main(int argc, char **argv) {
   }
   check_by_x(12'000);
   check_storage();
-  check_graph(12'000);
+  check_graphs(12'000);
   return gpu_result("convex hulls by portions");
 }

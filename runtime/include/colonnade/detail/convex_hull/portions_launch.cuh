@@ -5,9 +5,11 @@
 //
 // portions_launch.cuh: runs a convex hull of any number of points: at once, or by portions.
 //
-// In: as dispatch.cuh, which finds hulls at once. Out: the hull. Invariant: the kernels that find
-// the hull of a portion are those that find hulls at once; whether there are portions depends on
-// the most points that there can be, and on the policy, alone.
+// In: as dispatch.cuh, which finds hulls at once, or boundary_launch.cuh, which finds all points on
+// their boundaries. Out: the hull, or its boundary. Invariant: the kernels that find the hull of a
+// portion are those that find hulls at once; whether there are portions depends on the most points
+// that there can be, and on the policy, alone. What is on the boundary of all points is on that of
+// its portion, so boundaries are joined as hulls are.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -18,9 +20,12 @@
 namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
-template <class Policy, class Points, class Vertices> class any_number_run {
+/// AtOnce: finds the hull of a portion, and joins two.
+template <class Policy, class Points, class Vertices,
+          class AtOnce = hull_run<Policy, Points, Vertices>>
+class any_number_run {
 public:
-  using at_once = hull_run<Policy, Points, Vertices>;
+  using at_once = AtOnce;
   using plan_type = portions_plan<Points, Vertices>;
   static constexpr uint64_t most_portions = 4096, least_portion = 1024;
   /// Of a call: the last index fits.

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -46,6 +47,30 @@ constexpr uint32_t num_hull_cases = static_cast<uint32_t>(hull_case::two_arcs) +
 /// Whether a short test takes a kind in the i-th of three sizes, so that tools that watch all
 /// accesses come to an end: each kind has one size, and another in each type, whose seeds differ.
 inline bool in_short_test(uint32_t kind, size_t i, uint64_t seed) { return i == (kind + seed) % 3; }
+
+/// The points, but where more than `most` are on the boundary, others from inside take places
+/// there, if there are any. boundary(points): the indices of those on the boundary.
+template <class T, class Boundary>
+std::vector<T> with_small_boundary(std::vector<T> points, uint64_t most, Boundary boundary) {
+  for (uint32_t round = 0; round < 4; ++round) { // what was inside may now be on the boundary
+    const auto outer = boundary(points);
+    std::vector<bool> is_outer(points.size() / 2);
+    for (const auto i : outer)
+      is_outer[i] = true;
+    std::vector<uint64_t> inner;
+    for (uint64_t i = 0; i < is_outer.size(); ++i)
+      if (!is_outer[i])
+        inner.push_back(i);
+    const uint64_t step = outer.size() / most + 1;
+    if (step == 1 || inner.empty())
+      break;
+    for (uint64_t k = 0; k < outer.size(); ++k)
+      if (k % step != 0)
+        std::copy_n(points.begin() + static_cast<std::ptrdiff_t>(2 * inner[k % inner.size()]), 2,
+                    points.begin() + static_cast<std::ptrdiff_t>(2 * outer[k]));
+  }
+  return points;
+}
 
 template <class T> class hull_points_of {
 public:

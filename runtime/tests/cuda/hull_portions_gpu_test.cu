@@ -35,12 +35,21 @@ struct few_at_once : convex_hull_policy {
   static constexpr uint64_t most_at_once = 5000;
 };
 struct little_storage : convex_hull_policy {
-  static constexpr size_t most_temporary = 3'000'000;
+  static constexpr size_t most_temporary = 1'000'000;
 };
 
-/// find(d_temp, bytes, points, indices, their number, the status) is a call.
+/// Boundaries that have room, with points that are no vertices.
+uint32_t num_boundaries = 0;
+
+template <class T> std::vector<T> with_small_boundary(const std::vector<T> &points) {
+  return testing::with_small_boundary(
+      points, 400, [](const auto &of) { return host_boundary(of, hull_part::whole); });
+}
+
+/// Whether what was expected is found, or else that it has no room. find(d_temp, bytes, points,
+/// indices, their number, the status) is a call.
 template <class T, class Find>
-void compare(const std::string &name, const std::vector<T> &points,
+bool compare(const std::string &name, const std::vector<T> &points,
              const std::vector<uint32_t> &expected, Find find) {
   const uint64_t n = points.size() / 2;
   const device_array<T> d_points(points);
@@ -54,16 +63,17 @@ void compare(const std::string &name, const std::vector<T> &points,
   const device_status said = status.read()[0];
   if (said.error() == data_error::overflow) {
     EXPECT(number.read()[0] == 0 && said.detail() > 16, "%s: overflow", name.c_str());
-    return;
+    return false;
   }
   std::vector<uint32_t> got = found.read();
   got.resize(std::min(n, number.read()[0]));
   EXPECT(said.ok() && got == expected, "%s: %llu points, %zu of %zu found", name.c_str(),
          static_cast<unsigned long long>(n), got.size(), expected.size());
+  return got == expected;
 }
 
 template <class Policy, class T>
-void compare(const std::string &name, const std::vector<T> &points, hull_part part) {
+void compare_hull(const std::string &name, const std::vector<T> &points, hull_part part) {
   const uint64_t n = points.size() / 2;
   compare(name, points, host_hull(points, part),
           [&](void *d_temp, size_t &bytes, auto of, uint32_t *hull, uint64_t *num_hull,
@@ -71,24 +81,41 @@ void compare(const std::string &name, const std::vector<T> &points, hull_part pa
             return convex_hull(d_temp, bytes, of, n, hull, n, num_hull, {part}, {nullptr, status},
                                Policy{});
           });
-  compare(name + ", boundary", points, host_boundary(points, part),
-          [&](void *d_temp, size_t &bytes, auto of, uint32_t *hull, uint64_t *num_hull,
-              device_status *status) {
-            return convex_hull_boundary(d_temp, bytes, of, n, hull, n, num_hull, {part},
-                                        {nullptr, status}, Policy{});
-          });
 }
 
+template <class Policy, class T>
+void compare_boundary(const std::string &name, const std::vector<T> &points, hull_part part) {
+  const uint64_t n = points.size() / 2;
+  const auto expected = host_boundary(points, part);
+  const bool is_found =
+      compare(name + ", boundary", points, expected,
+              [&](void *d_temp, size_t &bytes, auto of, uint32_t *hull, uint64_t *num_hull,
+                  device_status *status) {
+                return convex_hull_boundary(d_temp, bytes, of, n, hull, n, num_hull, {part},
+                                            {nullptr, status}, Policy{});
+              });
+  num_boundaries += is_found && expected.size() > host_hull(points, part).size();
+}
+
+/// small: hulls of one number of points, and boundaries of every third kind.
 template <class T> void check_cases(const std::string &type, bool small, uint64_t seed) {
+  const auto sizes =
+      small ? std::vector<uint64_t>{5001} : std::vector<uint64_t>{5000, 5001, 30'000, 100'000};
   for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
-    for (const uint64_t n :
-         small ? std::vector<uint64_t>{5001} : std::vector<uint64_t>{5000, 5001, 30'000, 100'000}) {
+    for (const uint64_t n : sizes) {
       const auto points = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), n);
+      const auto part = static_cast<hull_part>((kind + n) % 3);
       const std::string name =
           type + ", kind " + std::to_string(kind) + ", seed " + std::to_string(seed + kind);
-      compare<few_at_once>(name, points, static_cast<hull_part>((kind + n) % 3));
-      if (n == 100'000)
-        compare<little_storage>(name, points, hull_part::whole);
+      compare_hull<few_at_once>(name, points, part);
+      if (!small || kind % 3 == 0)
+        compare_boundary<few_at_once>(name, with_small_boundary(points), part);
+      if (n == 30'000)
+        compare_boundary<few_at_once>(name, points, part);
+      if (n == 100'000) {
+        compare_hull<little_storage>(name, points, hull_part::whole);
+        compare_boundary<little_storage>(name, with_small_boundary(points), hull_part::whole);
+      }
     }
 }
 
@@ -169,7 +196,7 @@ template <class Find, class OnHost> void check_graph(uint64_t n, Find find, OnHo
   const device_array<uint8_t> temp(bytes, 5, contents_of_storage());
   const captured_graph graph([&](cudaStream_t stream) { return call(temp.get(), stream); });
   for (const hull_case kind : {hull_case::in_disc, hull_case::small_grid, hull_case::near_line}) {
-    const auto now = hull_points_of<float>(11).points(kind, n);
+    const auto now = with_small_boundary(hull_points_of<float>(11).points(kind, n));
     d_points.write(now);
     graph.replay();
     auto found = hull.read();
@@ -208,6 +235,8 @@ int main(int argc, char **argv) {
       check_cases<int32_t>("int32_t", small, 60 * seed - 17);
     }
   }
+  EXPECT(num_boundaries >= (small ? 2 : 60) * (seeds.last - seeds.first), "%u boundaries",
+         num_boundaries);
   check_by_x(12'000);
   check_storage();
   check_graphs(12'000);

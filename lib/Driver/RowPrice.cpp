@@ -13,6 +13,7 @@
 #include "Model/KernelTime.h"
 #include "Model/Machine.h"
 #include "Model/Sectors.h"
+#include "Model/TeamRequests.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -65,6 +66,20 @@ static llvm::Expected<model::TimeMachine> machine() {
   return named ? model::timeMachine(*named) : named.takeError();
 }
 
+/// What `cost` counts, too; nullopt: there is no team, or it cannot be counted.
+static std::optional<model::TeamRequests> teamOf(const ir::Function &kernel,
+                                                 llvm::ArrayRef<model::ModelArray> shapes,
+                                                 const std::vector<ir::ArrayData> &contents,
+                                                 llvm::ArrayRef<ir::Scalar> scalars) {
+  if (kernel.team() == 1)
+    return std::nullopt;
+  auto requests = model::teamRequests(kernel, shapes, Count, contents, scalars);
+  if (requests)
+    return std::move(*requests);
+  llvm::consumeError(requests.takeError());
+  return std::nullopt;
+}
+
 static llvm::Expected<model::KernelTime> estimate(const ir::Module &module,
                                                   const ir::Function &certificate,
                                                   const ir::Function &kernel, model::Layout layout,
@@ -91,7 +106,10 @@ static llvm::Expected<model::KernelTime> estimate(const ir::Module &module,
   auto fields = machine();
   if (!fields)
     return fields.takeError();
-  const model::TimeInput input{certificate, kernel, *executions, *profile, *shapes, *accesses};
+  const std::optional<model::TeamRequests> team =
+      teamOf(kernel, *shapes, *arrays, scalarsOf(kernel, other));
+  const model::TimeInput input{
+      certificate, kernel, *executions, *profile, *shapes, *accesses, team ? &*team : nullptr};
   return model::TimeEstimate(*fields, layout, input).of(Count);
 }
 

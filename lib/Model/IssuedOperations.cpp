@@ -39,44 +39,15 @@ bool isUnrolledFully(const ir::Function &kernel, const Op &loop) {
          constantIterations(kernel, loop).value_or(Few + 1) <= Few;
 }
 
-namespace {
-
-class OperationCounter {
-public:
-  OperationCounter(const ir::Function &kernel, const RegionExecutions &executions)
-      : kernel_(kernel), executions_(executions), uses_(kernel.values.size()) {
-    for (const Op &op : kernel.ops)
-      for (ValueId operand : op.operands)
-        ++uses_[operand.index];
-  }
-
-  double run();
-
-private:
-  void region(RegionId id, bool folds);
-  void loop(const Op &op, bool folds);
-  double issued(const Op &op, bool folds) const;
-  double weight(const Op &op) const;
-  bool isPartOfOther(const Op &op) const;
-  double times(RegionId id) const { return static_cast<double>(executions_[id.index].all); }
-
-  const ir::Function &kernel_;
-  const RegionExecutions &executions_;
-  std::vector<unsigned> uses_; // by value
-  double sum_ = 0;
-};
-
-} // namespace
-
-double OperationCounter::run() {
-  region(kernel_.body, false);
-  for (const ir::Part &part : kernel_.parts)
-    region(part.body, false);
-  return sum_;
+OperationWeights::OperationWeights(const ir::Function &kernel)
+    : kernel_(kernel), uses_(kernel.values.size()) {
+  for (const Op &op : kernel.ops)
+    for (ValueId operand : op.operands)
+      ++uses_[operand.index];
 }
 
 /// An integer conversion, or an addition to a product that is used for nothing else.
-bool OperationCounter::isPartOfOther(const Op &op) const {
+bool OperationWeights::isPartOfOther(const Op &op) const {
   if (op.results.empty() || !ir::isInteger(kernel_.value(op.results[0]).type))
     return false;
   if (op.opcode == Opcode::Cast)
@@ -91,7 +62,7 @@ bool OperationCounter::isPartOfOther(const Op &op) const {
 }
 
 /// Instructions of an operation: what a GPU has no instruction for takes several.
-double OperationCounter::weight(const Op &op) const {
+double OperationWeights::weight(const Op &op) const {
   static constexpr double OfDivision = 10, OfIntegerDivision = 20, OfConstantDivision = 4,
                           OfFunction = 20;
   switch (op.opcode) {
@@ -110,9 +81,7 @@ double OperationCounter::weight(const Op &op) const {
   }
 }
 
-/// Each time that it is run, without what it contains. `folds`: what is the same in all threads is
-/// known when the kernel is compiled, or an offset.
-double OperationCounter::issued(const Op &op, bool folds) const {
+double OperationWeights::of(const Op &op, bool folds) const {
   switch (op.opcode) {
   case Opcode::Constant:
   case Opcode::Undef:
@@ -133,11 +102,39 @@ double OperationCounter::issued(const Op &op, bool folds) const {
   }
 }
 
+namespace {
+
+class OperationCounter {
+public:
+  OperationCounter(const ir::Function &kernel, const RegionExecutions &executions)
+      : kernel_(kernel), executions_(executions), weights_(kernel) {}
+
+  double run();
+
+private:
+  void region(RegionId id, bool folds);
+  void loop(const Op &op, bool folds);
+  double times(RegionId id) const { return static_cast<double>(executions_[id.index].all); }
+
+  const ir::Function &kernel_;
+  const RegionExecutions &executions_;
+  OperationWeights weights_;
+  double sum_ = 0;
+};
+
+} // namespace
+
+double OperationCounter::run() {
+  region(kernel_.body, false);
+  for (const ir::Part &part : kernel_.parts)
+    region(part.body, false);
+  return sum_;
+}
+
 void OperationCounter::loop(const Op &op, bool folds) {
-  static constexpr double OfIteration = 2; // the test, the step
   const bool isUnrolled = isUnrolledFully(kernel_, op);
   if (!isUnrolled)
-    sum_ += OfIteration * times(op.regions.back()) / iterationsAtOnce(op.unrolling);
+    sum_ += OperationsOfIteration * times(op.regions.back()) / iterationsAtOnce(op.unrolling);
   for (RegionId part : op.regions)
     region(part, folds || isUnrolled);
 }
@@ -145,7 +142,7 @@ void OperationCounter::loop(const Op &op, bool folds) {
 void OperationCounter::region(RegionId id, bool folds) {
   for (OpId opId : kernel_.region(id).ops) {
     const Op &op = kernel_.op(opId);
-    sum_ += times(id) * issued(op, folds);
+    sum_ += times(id) * weights_.of(op, folds);
     if (op.opcode == Opcode::For || op.opcode == Opcode::Loop)
       loop(op, folds);
     else

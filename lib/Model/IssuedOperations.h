@@ -21,8 +21,28 @@
 
 namespace colonnade::model {
 
+/// Instructions of operations.
+class OperationWeights {
+public:
+  explicit OperationWeights(const ir::Function &kernel);
+
+  /// Each time that it is run, without what it contains. `folds`: what is the same in all threads
+  /// is known when the kernel is compiled, or an offset.
+  double of(const ir::Op &op, bool folds) const;
+
+private:
+  double weight(const ir::Op &op) const;
+  bool isPartOfOther(const ir::Op &op) const;
+
+  const ir::Function &kernel_;
+  std::vector<unsigned> uses_; // by value
+};
+
 /// Of an instance, if all arms run.
 double issuedOperations(const ir::Function &kernel, const RegionExecutions &executions);
+
+/// A loop's test and its step.
+constexpr double OperationsOfIteration = 2;
 
 /// Iterations that a loop runs at a time.
 unsigned iterationsAtOnce(const ir::Unrolling &unrolling);

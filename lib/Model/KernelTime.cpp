@@ -119,9 +119,14 @@ static constexpr TimeAssumptions Best = {.caches = 2,
                                          .launch = 0.7,
                                          .all = false,
                                          .stays = true};
-/// Small caches, and memory that moves pairs of sectors; no limit hides another.
-static constexpr TimeAssumptions Worst = {
-    .caches = 0.5, .waits = 4, .issued = 1.5, .sectors = 2, .together = 1, .launch = 1.5};
+/// Small caches, and memory that moves pairs of sectors; no limit hides another, and no operation.
+static constexpr TimeAssumptions Worst = {.caches = 0.5,
+                                          .waits = 4,
+                                          .issued = 1.5,
+                                          .sectors = 2,
+                                          .together = 1,
+                                          .launch = 1.5,
+                                          .inTurn = true};
 /// Threads with many registers, of which fewer run at once: longer waits, but more of the caches.
 static constexpr TimeAssumptions WorstOfFew = {.caches = 0.5,
                                                .waits = 4,
@@ -129,7 +134,8 @@ static constexpr TimeAssumptions WorstOfFew = {.caches = 0.5,
                                                .sectors = 2,
                                                .registers = 128,
                                                .together = 1,
-                                               .launch = 1.5};
+                                               .launch = 1.5,
+                                               .inTurn = true};
 
 /// Copies, by which a machine's bandwidth is measured, are not the fastest that there is.
 static constexpr double Slack = 0.9;

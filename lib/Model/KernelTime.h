@@ -80,6 +80,7 @@ struct TimeAssumptions {
   double registers = 32; // of a thread, beside its arrays
   double together = 4;   // between the sum of all limits (1) and the longest alone (infinity)
   double launch = 1;     // of an empty kernel's time
+  bool inTurn = false;   // each operation waits for the one before
   bool all = true;       // what data may ask for
   bool stays = false;    // what L2 has room for is there from before
 };

@@ -8,6 +8,7 @@
 #include "Model/KernelWork.h"
 
 #include "Model/IssuedOperations.h"
+#include "Model/ThreadCycles.h"
 
 namespace colonnade::model {
 
@@ -18,7 +19,9 @@ KernelWork kernelWork(const ir::Function &kernel, const RegionExecutions &execut
   work.merged = mergedAccesses(kernel, executions);
   work.batches = loadBatches(kernel, executions, layout);
   const SharedAccesses &shared = work.merged.shared;
-  work.operations = issuedOperations(kernel, executions) - work.merged.total() - shared.left;
+  const double all = issuedOperations(kernel, executions);
+  work.operations = all - work.merged.total() - shared.left;
+  work.cycles = all > 0 ? threadCycles(kernel, executions) * work.operations / all : 0;
   work.sharedCycles = work.staged.accesses - shared.words + shared.waits;
   return work;
 }

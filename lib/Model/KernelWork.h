@@ -23,6 +23,7 @@ namespace colonnade::model {
 
 struct KernelWork {
   double operations = 0;   // issued, without loads that are merged
+  double cycles = 0;       // that these take a thread by itself
   double sharedCycles = 0; // of L1, for what a warp accesses in shared memory
   StagedWork staged;
   MergedAccesses merged;

@@ -9,6 +9,7 @@
 
 #include "Model/RegisterArrays.h"
 #include "Model/Sectors.h"
+#include "Model/ThreadCycles.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -21,7 +22,6 @@ using ir::Space;
 
 static constexpr double BytesOfRegister = 4;
 static constexpr double MostRegisters = 255;      // of a thread
-static constexpr double CyclesOfOperation = 4;    // until its result is used
 static constexpr double CyclesOfBarrier = 30;     // of a warp's threads, and what they wait for
 static constexpr double CyclesOfStore = 1.7;      // of L1, a line; prefix sums, row-wise
 static constexpr double SharedOfL1 = 228.0 / 256; // of its bytes, at most
@@ -198,7 +198,7 @@ double Launch::loadsInFlight() const {
   return waits > 0 ? std::min(loads / waits, machine_.loadsInFlight) : 0;
 }
 
-/// One thread's waits and operations, one after the other, wave after wave.
+/// One thread's waits, and its operations between them, wave after wave.
 double Launch::latency() const {
   double ns = 0;
   for (const LoadBatch &batch : work_.batches)
@@ -207,7 +207,8 @@ double Launch::latency() const {
     ns += isThere_ ? machine_.l2Latency : machine_.dramLatency;
   ns += work_.staged.waits * (isThere_ ? machine_.l2Latency : machine_.dramLatency);
   ns += work_.staged.barriers * CyclesOfBarrier / machine_.clock;
-  ns += operations_ * CyclesOfOperation / machine_.clock;
+  const double cycles = assumed_.inTurn ? CyclesOfResult * work_.operations : work_.cycles;
+  ns += assumed_.issued * cycles / machine_.clock;
   return assumed_.waits * occupancy_.waves * ns / NsOfUs;
 }
 

@@ -40,11 +40,9 @@ WHY = """
   than said. What is read beside was not found out.
 - Time: an estimate (`docs/models/time.md`). `delayed` waits for scratch memory longer than the
   model says: 230 ns for each pair of loads, of what it has just stored, where `l2_latency` is
-  measured on what is only read. Most others that are not met are estimates too long by latency: an
-  operation counts as if it waited for the one before, and the estimate has accesses that the
-  compiler merges. Of 8,193 loads of `common_subsequence` from its local array 130 or none are left,
-  of requests of `fft_256` 320 in 448. With 2 cycles for an operation in place of 4, nine more would
-  be met and one would not.
+  measured on what is only read. `stencil` column-wise waits in each iteration for what the estimate
+  has in flight for several. Where an operation counted as if it waited for the one before, twenty
+  more were not met (latency up to 3.5 times too long): now chains of operations count.
 - Ranking: tiled and column-wise, which are predicted to take as long where p is no multiple of 32,
   differ by 10 to 120 % there (10,007 instances); and with few instances row-wise is predicted
   to be faster by 2 to 13 %, and is slower by 5 to 17 %.

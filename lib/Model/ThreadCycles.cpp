@@ -191,9 +191,9 @@ double CycleCounter::loop(const Op &op, RegionId in, bool folds) {
   straight(op.regions[0], folded, times);
   times.issued += OperationsOfIteration / atOnce;
   const double iterations = share(op.regions[0], in);
-  const double each =
-      std::max({handedOn(op, folded), times.last() / atOnce, CyclesOfIssue * times.issued});
-  return iterations * each;
+  const double rest = std::min(iterations, (atOnce - 1) / 2); // on average, one by one
+  return std::max({iterations * handedOn(op, folded), (iterations / atOnce + rest) * times.last(),
+                   CyclesOfIssue * iterations * times.issued});
 }
 
 /// One entry.

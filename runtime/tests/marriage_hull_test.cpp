@@ -139,8 +139,8 @@ template <class T> void in_hard_orders(uint64_t n) {
   }
 }
 TEST(MarriageHull, HardOrders) {
-  in_hard_orders<float>(1500);
-  in_hard_orders<double>(1500);
+  in_hard_orders<float>(1000);
+  in_hard_orders<double>(1000);
 }
 
 TEST(MarriageHull, SeparateArraysAndCountsOfTheDevice) {

@@ -24,7 +24,7 @@ namespace colonnade::testing {
 /// Small blocks: sets of few points are in every class.
 struct small_bulk_policy {
   static constexpr uint32_t lane_threads = 64, lane_points = 8;
-  static constexpr uint32_t narrow_threads = 32, narrow_items = 2, narrow_directions = 8;
+  static constexpr uint32_t narrow_threads = 32, narrow_items = 3, narrow_directions = 8;
   static constexpr uint32_t wide_threads = 64, wide_items = 3, wide_most_items = 2,
                             wide_directions = 16;
   static constexpr uint32_t narrow_few_items = 1, wide_few_items = 1, narrow_resident = 0,
@@ -34,15 +34,14 @@ struct small_bulk_policy {
                             sieve_few_items = 1, sieve_directions = 16, sieve_resident = 0,
                             sieve_longest = 600;
   static constexpr bool sift_narrow = true;
-  static constexpr uint32_t tile_threads = 32, tile_items = 2, tile_turns = 12, tile_least_run = 9,
+  static constexpr uint32_t tile_threads = 64, tile_items = 2, tile_turns = 12, tile_least_run = 9,
                             join_threads = 64, join_siblings = 2, join_vertices = 48;
   static constexpr uint32_t place_threads = 32, load_threads = 32, offset_threads = 32,
                             write_threads = 32, pack_threads = 32;
 };
 /// The widest sets of a thread.
 struct wide_lane_policy : small_bulk_policy {
-  static constexpr uint32_t lane_threads = 32, lane_points = 32, narrow_items = 3,
-                            sifted_points = 64;
+  static constexpr uint32_t lane_threads = 32, lane_points = 32, sifted_points = 64;
 };
 
 struct host_bulk_result {
@@ -135,11 +134,10 @@ host_bulk_result host_bulk_hull(unsigned seed, hull_faults planted, const Points
          most_sets,
          runs_of(num_points, tile::tile_points)}};
     const auto sort_by = [&](auto &keys) {
-      std::vector<std::pair<uint64_t, uint32_t>> order;
+      indices_by_word order;
       for (uint64_t i = 0; i < sorted; ++i)
         order.push_back({keys[i], indices[i]});
-      std::stable_sort(order.begin(), order.end(),
-                       [](const auto &x, const auto &y) { return x.first < y.first; });
+      sort_by_word(order, true);
       for (uint64_t i = 0; i < sorted; ++i)
         indices[i] = order[i].second;
       if (planted.unsorted && sorted > 50)

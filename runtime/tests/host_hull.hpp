@@ -21,6 +21,8 @@
 #include <colonnade/detail/convex_hull/many_points_steps.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+#include <numeric>
 
 namespace colonnade::testing {
 
@@ -35,9 +37,24 @@ struct hull_faults : faults {
   bool moved_top = false;     // of a boundary: the largest vertex is taken for the one before it
 };
 
+/// Rounds of random inputs or schedules: COLONNADE_HULL_ROUNDS times as many, in a long run by
+/// itself.
+inline uint64_t rounds(uint64_t number) {
+  const char *factor = std::getenv("COLONNADE_HULL_ROUNDS");
+  return factor ? number * std::strtoull(factor, nullptr, 10) : number;
+}
+
+/// What has nothing to do with a block's code.
+struct hull_limits {
+  uint64_t sample_from = 200, hollow_from = 800, thin_most = 700, few_sorted = 500;
+  bool in_place = false; // the hull is written where the sorted indices were
+};
+/// Nothing is taken or thinned.
+inline constexpr hull_limits plain_limits{.sample_from = ~uint64_t{0}, .thin_most = 0};
+
 /// Small blocks: few points are many.
 struct small_hull_policy {
-  static constexpr uint64_t sample_from = 200, hollow_from = 800, thin_most = 700, few_sorted = 500;
+  using index = uint32_t;
   static constexpr uint32_t settle_threads = 32;
   static constexpr uint32_t sample_threads = 64, sample_items = 2, sample_blocks = 2,
                             sample_slopes = 4, hollow_slopes = 6, sieve_columns = 16;
@@ -48,9 +65,10 @@ struct small_hull_policy {
   static constexpr uint32_t join_threads = 64, join_siblings = 4, join_vertices = 100;
   static constexpr uint32_t offset_threads = 32, write_threads = 128;
 };
-/// The same hull from other blocks.
+/// The same hull from other blocks, and with wide indices.
 struct one_tile_policy : small_hull_policy {
-  static constexpr uint32_t few_threads = 128, few_items = 5;
+  using index = uint64_t;
+  static constexpr uint32_t few_threads = 128, few_items = 8;
 };
 /// Wagener's stages: chains of a few points, joined.
 struct chains_policy : small_hull_policy {
@@ -58,14 +76,42 @@ struct chains_policy : small_hull_policy {
 };
 /// A sample of many points, in many directions.
 struct clusters_policy : one_tile_policy {
-  static constexpr uint64_t hollow_from = ~uint64_t{0};
   static constexpr uint32_t sample_threads = 256, sample_blocks = 4, sample_slopes = 8,
-                            hollow_slopes = 8, few_items = 8;
+                            hollow_slopes = 8;
 };
-/// Nothing is taken or thinned.
-struct plain_policy : small_hull_policy {
-  static constexpr uint64_t sample_from = ~uint64_t{0}, thin_most = 0;
-};
+
+/// Words and indices of points, by the words; those of one word in the order that they have, or in
+/// any. One type for all, so that this is compiled once.
+using indices_by_word = std::vector<std::pair<uint64_t, uint32_t>>;
+inline void sort_by_word(indices_by_word &order, bool stably) {
+  const auto less = [](const auto &a, const auto &b) { return a.first < b.first; };
+  if (stably)
+    std::stable_sort(order.begin(), order.end(), less);
+  else
+    std::sort(order.begin(), order.end(), less);
+}
+
+/// Places of numbers, by them; of equal ones in their order, or in any.
+inline std::vector<uint32_t> places_by_number(const std::vector<double> &numbers, bool stably) {
+  std::vector<uint32_t> order(numbers.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto less = [&](uint32_t a, uint32_t b) { return numbers[a] < numbers[b]; };
+  if (stably)
+    std::stable_sort(order.begin(), order.end(), less);
+  else
+    std::sort(order.begin(), order.end(), less);
+  return order;
+}
+/// The same points by x, those of one x in their order, or in any.
+template <class T> std::vector<T> by_x(const std::vector<T> &points, bool stably = true) {
+  std::vector<double> x;
+  for (size_t i = 0; i < points.size(); i += 2)
+    x.push_back(static_cast<double>(points[i]));
+  std::vector<T> sorted;
+  for (const size_t i : places_by_number(x, stably))
+    sorted.insert(sorted.end(), {points[2 * i], points[2 * i + 1]});
+  return sorted;
+}
 
 template <class T> struct host_hull_result {
   std::vector<uint64_t> hull;
@@ -115,13 +161,15 @@ void host_many(const Run &run, const hull_faults &planted, const Points &points,
       one_tile_set{&state->sorted, &state->findings, blocks::tile::tile_points}, part, ByX, out);
 }
 
-template <class Policy, bool InPlace = false, class Points>
+template <class Policy, class Points>
 host_hull_result<typename Points::coordinate>
 host_hull(unsigned seed, hull_faults planted, const Points &points, item_count count,
-          uint64_t capacity, hull_part part = hull_part::whole, bool by_x = false) {
+          uint64_t capacity, hull_part part = hull_part::whole, bool by_x = false,
+          const hull_limits &limits = {}) {
   using namespace detail;
   using coordinate = typename Points::coordinate;
-  using vertices = index_vertices<std::conditional_t<InPlace, uint32_t, uint64_t>>;
+  using index = typename Policy::index;
+  using vertices = index_vertices<index>;
   using blocks = hull_blocks<Policy, Points, vertices, host_machine>;
   using sample = typename blocks::sample;
   using filter = typename blocks::filter;
@@ -129,14 +177,13 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
   using few = typename blocks::few;
 
   host_hull_result<coordinate> result;
-  result.hull.assign(capacity + 4, 0xabab);
+  std::vector<index> apart(capacity + 4, 0xabab);
   const uint64_t most = count.most;
   std::vector<uint32_t> indices(most);
-  hull_output<vertices> out{{nullptr}, capacity, &result.num_hull, &result.status};
-  if constexpr (InPlace)
-    out.vertices.d_hull = indices.data(); // capacity is at most `most`
-  else
-    out.vertices.d_hull = result.hull.data();
+  hull_output<vertices> out{{apart.data()}, capacity, &result.num_hull, &result.status};
+  if constexpr (std::is_same_v<index, uint32_t>)
+    if (limits.in_place)
+      out.vertices.d_hull = indices.data(); // capacity is at most `most`
   host_grid grid(seed, 3, planted);
   const auto run = [&](auto block, uint64_t blocks, const auto &arguments) {
     using type = typename decltype(block)::type;
@@ -148,12 +195,11 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
                [&](const host_machine &m, char *) { type(m, arguments).run(); });
   };
   const auto finish = [&] {
-    if (InPlace)
-      std::copy_n(indices.begin(), std::min(capacity, result.num_hull), result.hull.begin());
-    for (uint64_t i = std::min(capacity, result.num_hull); i < result.hull.size(); ++i)
-      if (result.hull[i] != 0xabab)
+    const uint64_t number = std::min(capacity, result.num_hull);
+    result.hull.assign(out.vertices.d_hull, out.vertices.d_hull + number);
+    for (uint64_t i = limits.in_place ? 0 : number; i < apart.size(); ++i)
+      if (apart[i] != 0xabab)
         grid.complaints.push_back("written beyond the hull");
-    result.hull.resize(std::min(capacity, result.num_hull));
     result.complaints = grid.all_complaints();
     return result;
   };
@@ -171,7 +217,7 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
   }
   std::vector<typename sorted_as<coordinate>::raw> words(most);
   std::vector<uint32_t> narrow(most);
-  const bool is_narrow = sizeof(coordinate) == 8 && most > Policy::few_sorted;
+  const bool is_narrow = sizeof(coordinate) == 8 && most > limits.few_sorted;
   std::vector<uint64_t> told(sample::most_directions);
   std::vector<uint32_t> thinned[2];
   for (auto &list : thinned)
@@ -185,8 +231,8 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
     begin_sample(m, told.data(), sample::most_directions);
   });
   run(std::type_identity<sample>{}, sample::num_blocks,
-      typename sample::arguments{points, count, Policy::sample_from, Policy::hollow_from,
-                                 told.data(), &state.sample_done, &frame, columns.data(), &chains});
+      typename sample::arguments{points, count, limits.sample_from, limits.hollow_from, told.data(),
+                                 &state.sample_done, &frame, columns.data(), &chains});
   if (planted.wide_sieve)
     for (auto &column : columns)
       column.upper_at += std::fabs(column.upper_at) / 4;
@@ -196,7 +242,7 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
                                  &result.status});
   result.kept = state.kept;
   for (uint32_t k = 0; k < 2; ++k) {
-    const uint64_t most_thinned = std::min<uint64_t>(most, Policy::thin_most);
+    const uint64_t most_thinned = std::min<uint64_t>(most, limits.thin_most);
     run(std::type_identity<thin>{}, (most_thinned + thin::tile_points - 1) / thin::tile_points,
         typename thin::arguments{points, k ? thinned[0].data() : indices.data(),
                                  k ? &state.thinned[0] : &state.kept, thinned[k].data(),
@@ -215,14 +261,10 @@ host_hull(unsigned seed, hull_faults planted, const Points &points, item_count c
                               false,
                               out});
   const auto sort = [&](auto &by, uint64_t number, bool stably = false) {
-    std::vector<std::pair<uint64_t, uint32_t>> order;
+    indices_by_word order;
     for (uint64_t i = 0; i < number; ++i)
       order.push_back({by[i], indices[i]});
-    const auto less = [](const auto &a, const auto &b) { return a.first < b.first; };
-    if (stably)
-      std::stable_sort(order.begin(), order.end(), less);
-    else
-      std::sort(order.begin(), order.end(), less);
+    sort_by_word(order, stably);
     for (uint64_t i = 0; i < number; ++i) {
       by[i] = static_cast<std::decay_t<decltype(by[i])>>(order[i].first);
       indices[i] = order[i].second;
@@ -295,15 +337,13 @@ host_boundary(unsigned seed, hull_faults planted, const Points &points, uint64_t
   found = indices.size();
   a.indices = indices.data();
   grid.run(3, 64, 0, [&](const host_machine &m, char *) { words(m, a).run(); });
-  std::vector<std::pair<typename sorted_as<coordinate>::raw, uint32_t>> order;
+  indices_by_word order;
   for (uint64_t k = 0; k < found; ++k)
     order.push_back({words_of[k], indices[k]});
-  std::stable_sort(order.begin(), order.end(),
-                   [](const auto &x, const auto &y) { return x.first < y.first; });
-  std::stable_sort(order.begin(), order.end(), [&](const auto &x, const auto &y) {
-    const side_of_point side{sides.data()};
-    return side(x.second) < side(y.second);
-  });
+  sort_by_word(order, true);
+  for (auto &[word, index] : order)
+    word = side_of_point{sides.data()}(index);
+  sort_by_word(order, true);
   for (uint64_t k = 0; k < found; ++k)
     indices[k] = order[k].second;
   if (planted.unsorted && found > 5)

@@ -16,12 +16,14 @@
 // barrier that some threads never reach, a grid in which nobody can go on, a byte
 // written beyond a block's shared memory. Shared memory starts as garbage.
 //
-// Faults can be planted: see `faults`.
+// Faults can be planted: see `faults`. What runs most, but is no template, is in host_machine.cpp,
+// which is compiled once, and optimised.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <csetjmp>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -61,24 +63,12 @@ public:
 
   void block_sync() const;
   void warp_sync() const;
-  uint32_t ballot(bool predicate) const {
-    const uint64_t *values = exchange('b', predicate);
-    uint32_t result = 0;
-    for (uint32_t l = 0; l < 32; ++l)
-      result |= static_cast<uint32_t>(values[l]) << l;
-    return result;
-  }
+  uint32_t ballot(bool predicate) const;
   uint32_t same_bit(uint32_t value, uint32_t mask) const {
     const uint32_t ones = ballot((value & mask) != 0);
     return value & mask ? ones : ~ones;
   }
-  uint32_t match(uint32_t value) const {
-    const uint64_t *values = exchange('m', value);
-    uint32_t result = 0;
-    for (uint32_t l = 0; l < 32; ++l)
-      result |= uint32_t{values[l] == value} << l;
-    return result;
-  }
+  uint32_t match(uint32_t value) const;
   template <class T> T shuffle(T value, uint32_t from) const {
     return static_cast<T>(exchange('s', static_cast<uint64_t>(value))[from % 32]);
   }
@@ -90,19 +80,19 @@ public:
     return static_cast<T>(exchange('x', static_cast<uint64_t>(value))[(lane() ^ mask) % 32]);
   }
   /// The largest of all lanes.
-  uint32_t largest(uint32_t value) const {
-    const uint64_t *values = exchange('l', value);
-    uint32_t result = 0;
-    for (uint32_t l = 0; l < 32; ++l)
-      result = values[l] > result ? static_cast<uint32_t>(values[l]) : result;
-    return result;
-  }
+  uint32_t largest(uint32_t value) const;
   static uint32_t count_ones(uint32_t x) { return static_cast<uint32_t>(__builtin_popcount(x)); }
   static uint32_t first_one(uint32_t x) { return x ? static_cast<uint32_t>(__builtin_ctz(x)) : 32; }
 
   void add_shared(uint32_t *counter, uint32_t value) const { *counter += value; }
   uint32_t take_shared(uint32_t *counter) const { return yield(), (*counter)++; }
-  template <class T> void add_global(T *counter, std::type_identity_t<T> value) const;
+  template <class T> void add_global(T *counter, std::type_identity_t<T> value) const {
+    yield();
+    if (drops_fence())
+      add_late([=] { *counter += value; });
+    else
+      *counter += value;
+  }
   uint64_t take_global(uint64_t *counter, uint64_t value) const {
     yield();
     return (*counter += value) - value;
@@ -117,7 +107,9 @@ public:
   uint32_t team_size() const;
   void team_arrive() const;
   void team_wait() const;
-  template <class T> T *of_teammate(T *shared, uint32_t rank) const;
+  template <class T> T *of_teammate(T *shared, uint32_t rank) const {
+    return static_cast<T *>(shared_of_teammate(shared, rank));
+  }
   /// The bytes arrive when the thread waits for them.
   template <uint32_t Bytes> void copy_async(void *shared, const void *global) const {
     copies_.push_back({static_cast<char *>(shared), static_cast<const char *>(global), Bytes});
@@ -130,6 +122,9 @@ private:
   /// Every lane's value, once all 32 lanes are here.
   const uint64_t *exchange(char operation, uint64_t value) const;
   void yield() const;
+  void *shared_of_teammate(void *shared, uint32_t rank) const;
+  bool drops_fence() const;
+  void add_late(std::function<void()> add) const;
 
   struct pending_copy {
     char *to;
@@ -145,12 +140,20 @@ private:
   uint32_t thread_;
 };
 
+/// Once entered it is entered no more: the fibre that ends waits there for the next one's kernel.
+struct host_stack {
+  static constexpr size_t bytes = 64 * 1024;
+  std::unique_ptr<char[]> memory{new char[bytes]};
+  bool is_entered = false;
+  ucontext_t start; // not on a stack: a frame that is never returned from troubles sanitizers
+  jmp_buf next;
+};
+
 struct host_fibre {
   enum class state : uint8_t { fresh, ready, waiting, finished };
   state at = state::fresh;
-  ucontext_t start;
   jmp_buf resume;
-  std::unique_ptr<char[]> stack;
+  std::unique_ptr<host_stack> stack;
   std::vector<std::function<void()>> late; // additions without their fence
   host_machine machine;
   explicit host_fibre(host_machine m) : machine(m) {}
@@ -172,7 +175,7 @@ struct host_team {
 struct host_block {
   uint32_t index = 0, arrived = 0, finished = 0;
   std::shared_ptr<host_team> team;
-  std::vector<std::unique_ptr<host_fibre>> fibres;
+  std::vector<host_fibre> fibres;
   std::vector<host_warp> warps;
   std::vector<char> shared; // with a red zone behind
   char *shared_begin = nullptr;
@@ -181,8 +184,7 @@ struct host_block {
 /// Runs a kernel: body(machine, shared memory) once per thread.
 class host_grid {
 public:
-  using body = std::function<void(const host_machine &, char *shared)>;
-  static constexpr size_t red_zone = 64, stack_bytes = 64 * 1024;
+  static constexpr size_t red_zone = 64;
   static constexpr uint64_t max_steps = 8'000'000; // the largest test takes about half
 
   explicit host_grid(unsigned seed, uint32_t resident = 3, faults planted = {})
@@ -190,146 +192,40 @@ public:
 
   std::vector<std::string> complaints;
   /// One a line.
-  std::string all_complaints() const {
-    std::string all;
-    for (const std::string &c : complaints)
-      all += c + "\n";
-    return all;
-  }
+  std::string all_complaints() const;
 
   /// team: blocks of a team; blocks are a multiple of it.
-  void run(uint32_t blocks, uint32_t threads, size_t shared_bytes, body kernel, uint32_t team = 1) {
-    num_blocks_ = blocks;
-    threads_ = threads;
-    team_ = team;
-    kernel_ = std::move(kernel);
-    blocks_.clear();
-    ready_.clear(); // of a run that was given up
-    uint32_t next = 0;
-    while (next < blocks || !blocks_.empty()) {
-      while (next < blocks && (blocks_.size() < resident_ || next % team != 0))
-        start_block(next++, shared_bytes);
-      if (!step())
-        return complain("nobody can go on");
-      if (++steps_ > max_steps)
-        return complain("no end in sight");
-    }
+  template <class Body>
+  void run(uint32_t blocks, uint32_t threads, size_t shared_bytes, const Body &body,
+           uint32_t team = 1) {
+    run_body(
+        blocks, threads, shared_bytes, &body,
+        [](const void *of, const host_machine &m, char *shared) {
+          (*static_cast<const Body *>(of))(m, shared);
+        },
+        team);
   }
 
 private:
   friend class host_machine;
   using state = host_fibre::state;
+  using call = void (*)(const void *body, const host_machine &, char *shared);
 
-  void start_block(uint32_t index, size_t shared_bytes) {
-    auto b = std::make_unique<host_block>();
-    b->index = index;
-    if (index % team_ == 0)
-      last_team_ = std::make_shared<host_team>();
-    b->team = last_team_;
-    b->warps.resize(threads_ / 32);
-    b->shared.assign(shared_bytes + red_zone + 16, static_cast<char>(0xa5));
-    b->shared_begin =
-        b->shared.data() + (16 - reinterpret_cast<uintptr_t>(b->shared.data()) % 16) % 16;
-    for (uint32_t t = 0; t < threads_; ++t) {
-      b->fibres.push_back(std::make_unique<host_fibre>(host_machine(this, b.get(), t)));
-      b->fibres.back()->stack = take_stack();
-      ready_.push_back(b->fibres.back().get());
-    }
-    for (size_t i = 0; i < shared_bytes; ++i)
-      b->shared_begin[i] = static_cast<char>(random_());
-    shared_bytes_ = shared_bytes;
-    blocks_.push_back(std::move(b));
-  }
-
-  /// Runs one fibre until it stops; false if none is ready.
-  bool step() {
-    if (ready_.empty())
-      return false;
-    if (steps_ % 4096 == 0) // for a while one block hardly gets on
-      stalled_ = blocks_[random_index(blocks_.size())].get();
-    uint32_t chosen = random_index(ready_.size());
-    for (int i = 0; i < 8 && ready_[chosen]->machine.block_ == stalled_; ++i)
-      chosen = random_index(ready_.size());
-    current_ = ready_[chosen];
-    ready_[chosen] = ready_.back();
-    ready_.pop_back();
-    if (_setjmp(scheduler_) == 0) {
-      if (current_->at == state::fresh)
-        begin(current_);
-      else
-        _longjmp(current_->resume, 1);
-    }
-    if (current_->at == state::finished)
-      finish(current_);
-    return true;
-  }
-  /// Of 32 bits: this division is most of a step's time.
-  uint32_t random_index(size_t size) {
-    return static_cast<uint32_t>(random_()) % static_cast<uint32_t>(size);
-  }
-  void begin(host_fibre *f) {
-    getcontext(&f->start);
-    f->start.uc_stack.ss_sp = f->stack.get();
-    f->start.uc_stack.ss_size = stack_bytes;
-    f->start.uc_link = nullptr;
-    active() = this;
-    makecontext(&f->start, reinterpret_cast<void (*)()>(&host_grid::enter), 0);
-    setcontext(&f->start);
-  }
-  static host_grid *&active() {
-    static thread_local host_grid *grid = nullptr;
-    return grid;
-  }
-  static void enter() {
-    host_grid *grid = active();
-    host_fibre *f = grid->current_;
-    grid->kernel_(f->machine, f->machine.block_->shared_begin);
-    f->at = state::finished;
-    _longjmp(grid->scheduler_, 1);
-  }
-  static std::vector<std::unique_ptr<char[]>> &spare_stacks() {
-    static thread_local std::vector<std::unique_ptr<char[]>> stacks;
-    return stacks;
-  }
-  static std::unique_ptr<char[]> take_stack() {
-    if (spare_stacks().empty())
-      return std::unique_ptr<char[]>(new char[stack_bytes]);
-    std::unique_ptr<char[]> stack = std::move(spare_stacks().back());
-    spare_stacks().pop_back();
-    return stack;
-  }
-  void finish(host_fibre *f) {
-    host_block *b = f->machine.block_;
-    for (const auto &add : f->late)
-      add();
-    spare_stacks().push_back(std::move(f->stack));
-    if (++b->finished < threads_)
-      return;
-    for (size_t i = 0; i < red_zone; ++i)
-      if (b->shared_begin[shared_bytes_ + i] != static_cast<char>(0xa5))
-        complain("written beyond shared memory");
-    for (size_t i = 0; i < blocks_.size(); ++i)
-      if (blocks_[i].get() == b) {
-        blocks_[i] = std::move(blocks_.back());
-        blocks_.pop_back();
-        return;
-      }
-  }
-  /// Leaves the running fibre, ready or waiting.
-  void leave(state at) {
-    host_fibre *f = current_;
-    f->at = at;
-    if (at == state::ready)
-      ready_.push_back(f);
-    if (_setjmp(f->resume) == 0)
-      _longjmp(scheduler_, 1);
-  }
-  void wake(host_fibre *f) {
-    if (f == current_)
-      return;
-    f->at = state::ready;
-    ready_.push_back(f);
-  }
+  void run_body(uint32_t blocks, uint32_t threads, size_t shared_bytes, const void *body, call call,
+                uint32_t team);
+  void start_block(uint32_t index, size_t shared_bytes);
+  bool choose();
+  void go_on();
+  uint32_t random();
+  uint32_t random_index(size_t size);
+  void begin(host_fibre *f);
+  static host_grid *&active();
+  static void enter();
+  static std::vector<std::unique_ptr<host_stack>> &spare_stacks();
+  static std::unique_ptr<host_stack> take_stack();
+  void finish(host_fibre *f);
+  void leave(state at);
+  void wake(host_fibre *f);
   void complain(std::string what) { complaints.push_back(std::move(what)); }
 
   faults planted_;
@@ -339,110 +235,12 @@ private:
   size_t shared_bytes_ = 0;
   uint64_t steps_ = 0;
   const host_block *stalled_ = nullptr;
-  body kernel_;
+  const void *body_ = nullptr;
+  call call_ = nullptr;
   std::vector<std::unique_ptr<host_block>> blocks_;
   std::vector<host_fibre *> ready_;
   host_fibre *current_ = nullptr;
   jmp_buf scheduler_;
 };
-
-inline uint32_t host_machine::block() const { return block_->index; }
-inline uint32_t host_machine::num_threads() const { return grid_->threads_; }
-inline uint32_t host_machine::num_blocks() const { return grid_->num_blocks_; }
-inline void host_machine::yield() const { grid_->leave(host_fibre::state::ready); }
-
-inline uint32_t host_machine::team_rank() const { return block_->index % grid_->team_; }
-inline uint32_t host_machine::team_size() const { return grid_->team_; }
-inline void host_machine::team_arrive() const {
-  yield();
-  host_team &t = *block_->team;
-  ++team_arrivals_;
-  if (++t.arrived < grid_->threads_ * grid_->team_)
-    return;
-  t.arrived = 0;
-  ++t.phases;
-  for (host_fibre *f : t.waiting)
-    grid_->wake(f);
-  t.waiting.clear();
-}
-inline void host_machine::team_wait() const {
-  if (grid_->planted_.drop_team_wait)
-    return yield();
-  host_team &t = *block_->team;
-  if (t.phases >= team_arrivals_)
-    return yield();
-  t.waiting.push_back(grid_->current_);
-  grid_->leave(host_fibre::state::waiting);
-}
-template <class T> T *host_machine::of_teammate(T *shared, uint32_t rank) const {
-  yield();
-  const uint32_t index = block_->index - team_rank() + rank;
-  const auto offset = reinterpret_cast<const char *>(shared) - block_->shared_begin;
-  for (const auto &b : grid_->blocks_)
-    if (b->index == index)
-      return reinterpret_cast<T *>(b->shared_begin + offset);
-  grid_->complain("a teammate's shared memory is gone");
-  return shared;
-}
-
-inline void host_machine::wait_for_copies() const {
-  if (grid_->planted_.drop_copy_wait)
-    return;
-  for (const pending_copy &c : copies_)
-    std::memcpy(c.to, c.from, c.bytes);
-  copies_.clear();
-}
-
-inline void host_machine::warp_sync() const {
-  if (!grid_->planted_.drop_warp_sync)
-    exchange('w', 0);
-}
-
-template <class T> void host_machine::add_global(T *counter, std::type_identity_t<T> value) const {
-  yield();
-  if (grid_->planted_.drop_fence)
-    grid_->current_->late.push_back([=] { *counter += value; });
-  else
-    *counter += value;
-}
-
-inline void host_machine::store_word(uint32_t *word, uint32_t value) const {
-  yield();
-  if (grid_->planted_.torn_words) {
-    *word = (value & 0xc0000000u) | (*word & 0x3fffffffu);
-    yield();
-  }
-  *word = value;
-}
-
-inline void host_machine::block_sync() const {
-  if (grid_->planted_.drop_block_sync)
-    return yield();
-  if (++block_->arrived < grid_->threads_)
-    return grid_->leave(host_fibre::state::waiting);
-  block_->arrived = 0;
-  for (auto &f : block_->fibres)
-    grid_->wake(f.get());
-  grid_->leave(host_fibre::state::ready);
-}
-
-inline const uint64_t *host_machine::exchange(char operation, uint64_t value) const {
-  host_warp &w = block_->warps[warp()];
-  if (w.arrived == 0)
-    w.operation = operation;
-  else if (w.operation != operation)
-    grid_->complain("lanes of a warp in different collectives");
-  w.in[lane()] = value;
-  if (++w.arrived < 32) {
-    grid_->leave(host_fibre::state::waiting);
-    return w.out;
-  }
-  w.arrived = 0;
-  std::memcpy(w.out, w.in, sizeof w.out);
-  for (uint32_t l = 0; l < 32; ++l)
-    grid_->wake(block_->fibres[warp() * 32 + l].get());
-  grid_->leave(host_fibre::state::ready);
-  return w.out;
-}
 
 } // namespace colonnade::testing

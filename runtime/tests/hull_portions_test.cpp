@@ -18,7 +18,7 @@
 #include <limits>
 #include <tuple>
 
-namespace colonnade::testing {
+namespace colonnade::testing::hulls_by_portions {
 namespace {
 
 constexpr uint64_t unwritten = 0xabab;
@@ -133,8 +133,8 @@ template <class T> void every_case(unsigned seed) {
   for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
     for (const uint64_t n : {2, 64, 65, 200}) {
       const auto points = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), n);
-      for (const hull_part part : parts)
-        ASSERT_EQ(compare(points, 64, part, seed), "") << "kind " << kind << " n " << n;
+      ASSERT_EQ(compare(points, 64, parts[(kind + n) % 3], seed), "")
+          << "kind " << kind << " n " << n;
       ASSERT_EQ(compare(points, 97, hull_part::whole, seed), "") << "kind " << kind << " n " << n;
     }
 }
@@ -289,4 +289,4 @@ TEST(HullPortions, DroppedStepsAreSeen) {
 }
 
 } // namespace
-} // namespace colonnade::testing
+} // namespace colonnade::testing::hulls_by_portions

@@ -11,8 +11,8 @@
 //
 // Instructions are issued in order. Between two branches, the longer of two times counts: that of
 // issuing all, and that of the longest chain of operations that need each other's results. Loops
-// that run several iterations at a time have the chains of these side by side, and what is left over
-// one by one; but what one iteration hands on to the next is waited for.
+// that run several iterations at a time have the chains of these side by side, those left over one
+// by one; but what one iteration hands on to the next is waited for.
 //
 // Invariant: no less than issuing all takes. An estimate, as IssuedOperations.h.
 //

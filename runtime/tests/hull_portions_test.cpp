@@ -160,18 +160,19 @@ std::string compare_boundary(const std::vector<T> &coordinates, uint64_t portion
     return got.complaints + "not the boundary";
   return got.complaints;
 }
+/// One part of each kind.
 template <class T> void every_boundary(unsigned seed) {
+  const auto whole = [](const auto &points) { return boundary_of(points, hull_part::whole); };
   uint32_t num_found = 0;
-  for (uint32_t kind = 0; kind < num_hull_cases; ++kind)
-    for (const hull_part part : parts) {
-      const auto all = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), 300);
-      const auto whole = [](const auto &points) { return boundary_of(points, hull_part::whole); };
-      const auto some = with_small_boundary(all, 24, whole);
-      ASSERT_EQ(compare_boundary(all, 128, part, seed), "") << "kind " << kind;
-      ASSERT_EQ(compare_boundary(some, 128, part, seed), "") << "kind " << kind;
-      num_found += compare_boundary(some, 128, part, seed, true).empty();
-    }
-  EXPECT_GT(num_found, 15u);
+  for (uint32_t kind = 0; kind < num_hull_cases; ++kind) {
+    const hull_part part = parts[(kind + seed) % 3];
+    const auto all = hull_points_of<T>(seed + kind).points(static_cast<hull_case>(kind), 300);
+    const auto some = with_small_boundary(all, 24, whole);
+    ASSERT_EQ(compare_boundary(all, 128, part, seed), "") << "kind " << kind;
+    ASSERT_EQ(compare_boundary(some, 128, part, seed), "") << "kind " << kind;
+    num_found += compare_boundary(some, 128, part, seed, true).empty();
+  }
+  EXPECT_GT(num_found, 5u);
 }
 TEST(HullPortions, Boundaries) {
   every_boundary<int32_t>(11);

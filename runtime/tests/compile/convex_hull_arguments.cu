@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What convex_hull.cuh and check_convex_hull.cuh refuse before any CUDA call.
+// What convex_hull.cuh, by either algorithm, and check_convex_hull.cuh refuse before any CUDA call;
+// how much temporary storage they ask for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +14,7 @@
 #include <colonnade/check_convex_hull.cuh>
 #include <colonnade/convex_hull.cuh>
 #include <colonnade/convex_hull_boundary.cuh>
+#include <colonnade/marriage_hull.cuh>
 #include <colonnade/points_in_hull.cuh>
 
 using namespace colonnade;
@@ -35,9 +37,9 @@ struct call {
   uint64_t *d_num_hull = number.get();
   size_t bytes = plenty;
 };
-cudaError_t hull_of(call c) {
+template <class Policy = convex_hull_policy> cudaError_t hull_of(call c) {
   return convex_hull(temp.get(), c.bytes, interleaved_points<double>{c.points}, c.num_points,
-                     c.d_hull, c.capacity, c.d_num_hull);
+                     c.d_hull, c.capacity, c.d_num_hull, {}, {}, Policy{});
 }
 cudaError_t by_x(call c) {
   return convex_hull_by_x(temp.get(), c.bytes, interleaved_points<double>{c.points}, c.num_points,
@@ -48,10 +50,11 @@ cudaError_t apart(const double *x, const double *y) {
   return convex_hull(temp.get(), bytes, separate_points<double>{x, y}, 100, hull.get(), 100,
                      number.get());
 }
+template <class Policy = convex_hull_policy>
 cudaError_t points_of(double *out, uint64_t capacity = 50) {
   size_t bytes = plenty;
   return convex_hull_points(temp.get(), bytes, interleaved_points<double>{coordinates.in()}, 50,
-                            out, capacity, number.get());
+                            out, capacity, number.get(), {}, {}, Policy{});
 }
 cudaError_t check(const double *points, const uint32_t *vertices_of, hull_check *result,
                   size_t bytes = plenty, uint64_t num_points = 100) {
@@ -89,10 +92,37 @@ cudaError_t packed(uint64_t capacity, uint64_t *offsets) {
   return bulk_convex_hull_packed(temp.get(), bytes, interleaved_points<double>{coordinates.in()},
                                  100, set_offsets.in(), 20, hull.get(), capacity, offsets);
 }
-template <class Change> cudaError_t changed(Change change) {
+template <class Policy = convex_hull_policy, class Change> cudaError_t changed(Change change) {
   call c;
   change(c);
-  return hull_of(c);
+  return hull_of<Policy>(c);
+}
+
+/// Whether marriage before conquest asks for no more than 2.5 times the input.
+template <class T> bool within_limit(uint64_t n) {
+  size_t bytes = 0;
+  return convex_hull(nullptr, bytes, interleaved_points<T>{nullptr}, n, hull.get(), 0, nullptr, {},
+                     {}, marriage_hull_policy{}) == cudaSuccess &&
+         bytes > 4 * n * sizeof(T) && bytes <= 5 * n * sizeof(T);
+}
+void marriage_before_conquest() {
+  using marriage = marriage_hull_policy;
+  REACHES_CUDA(hull_of<marriage>({}));
+  REACHES_CUDA(changed<marriage>([](call &c) { c.d_hull = nullptr, c.capacity = 0; }));
+  REFUSED(changed<marriage>([](call &c) { c.points = nullptr; }));
+  REFUSED(changed<marriage>([](call &c) { c.num_points = negative; }));
+  REFUSED(changed<marriage>([](call &c) { c.num_points = (uint64_t{1} << 32) + 1; }));
+  REFUSED(changed<marriage>([](call &c) { c.d_hull = hull.at(2); }));
+  REFUSED(changed<marriage>([](call &c) { c.d_num_hull = nullptr; }));
+  REFUSED(changed<marriage>([](call &c) { c.bytes = 100; }));
+  REACHES_CUDA(points_of<marriage>(vertices.get()));
+  REFUSED(points_of<marriage>(coordinates.get()));
+  for (const uint64_t n : {10'000u, 100'000u, 1'000'000u, 10'000'000u, 4'000'000'000u}) {
+    EXPECT(within_limit<float>(n), "storage for %llu floats", static_cast<unsigned long long>(n));
+    EXPECT(within_limit<int32_t>(n), "storage for %llu int32_t",
+           static_cast<unsigned long long>(n));
+    EXPECT(within_limit<double>(n), "storage for %llu doubles", static_cast<unsigned long long>(n));
+  }
 }
 
 } // namespace
@@ -210,5 +240,6 @@ int main() {
   REFUSED(packed(100, nullptr));
   REFUSED(packed(100, hull_offsets.at(4)));
   REFUSED(packed(100, reinterpret_cast<uint64_t *>(hull.get() + 98)));
+  marriage_before_conquest();
   return gpu_result("arguments of convex hulls");
 }

@@ -4,7 +4,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Temporary storage of convex hulls: no call asks for more than 2.5 times its input, whatever its
-// options, or what its header says of little input; marriage_hull_arguments.cu says it of marriage
+// options, or what its header says of little input; convex_hull_arguments.cu says it of marriage
 // before conquest.
 //
 //===----------------------------------------------------------------------===//
@@ -39,10 +39,10 @@ void within_limit(const char *what, uint64_t n, double input, Call call, double 
          static_cast<double>(bytes) / input);
 }
 
-/// Hulls of n points, with indices that can count them.
-template <class Index, class Points> void one_hull(const Points &points, uint64_t n) {
+/// Hulls of n points. Indices of 64 bits: those of 32 take as much or, by portions, less.
+template <class Points> void one_hull(const Points &points, uint64_t n) {
   using coordinate = typename Points::coordinate;
-  Index *const hull = nullptr;
+  uint64_t *const hull = nullptr;
   coordinate *const vertices = nullptr;
   const auto check = [&](const char *what, auto call, double least = 1) {
     within_limit(what, n, 2.0 * sizeof(coordinate) * static_cast<double>(n), call, least);
@@ -117,11 +117,11 @@ template <class Points> void all_sizes() {
       5120,  5121,  8192,   8194,    9216,    9217,    10000,    12000,     20000,     25000,
       32767, 32768, 100000, 1000000, 2097152, 2097153, 10000000, 100000000, 4000000000};
   for (const uint64_t n : sizes) {
-    one_hull<uint32_t>(points, n);
+    one_hull(points, n);
     for (const uint64_t num_sets : {uint64_t{1}, n / 5000 + 1, n / 32 + 1, n})
       many_hulls(points, n, num_sets);
   }
-  one_hull<uint64_t>(points, uint64_t{10000000000});
+  one_hull(points, 10000000000);
 }
 
 } // namespace

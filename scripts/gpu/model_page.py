@@ -39,10 +39,11 @@ WHY = """
   their cells have, `fft_256` column-wise with one instance 1,376 for 96, `power_spectrum` fewer
   than said. What is read beside was not found out.
 - Time: an estimate (`docs/models/time.md`). `delayed` waits for scratch memory longer than the
-  model says: 230 ns for each pair of loads, of what it has just stored, where `l2_latency` is
-  measured on what is only read. `stencil` column-wise waits in each iteration for what the estimate
-  has in flight for several. Where an operation counted as if it waited for the one before, twenty
-  more were not met (latency up to 3.5 times too long): now chains of operations count.
+  model says, 230 ns for each pair of loads; that they are of what it has just stored is not why
+  (`stored_latency` of `scripts/calibrate`: 149 ns in 8 MiB, as of what is only read). `stencil`
+  column-wise waits in each iteration for what the estimate has in flight for several. Where an
+  operation counted as if it waited for the one before, twenty-one more were not met (latency up to
+  3.5 times too long): now chains of operations count.
 - Ranking: tiled and column-wise, which are predicted to take as long where p is no multiple of 32,
   differ by 10 to 120 % there (10,007 instances); and with few instances row-wise is predicted
   to be faster by 2 to 13 %, and is slower by 5 to 17 %.

@@ -120,22 +120,17 @@ static constexpr TimeAssumptions Best = {.caches = 2,
                                          .all = false,
                                          .stays = true};
 /// Small caches, and memory that moves pairs of sectors; no limit hides another, and no operation.
-static constexpr TimeAssumptions Worst = {.caches = 0.5,
-                                          .waits = 4,
-                                          .issued = 1.5,
-                                          .sectors = 2,
-                                          .together = 1,
-                                          .launch = 1.5,
-                                          .inTurn = true};
-/// Threads with many registers, of which fewer run at once: longer waits, but more of the caches.
-static constexpr TimeAssumptions WorstOfFew = {.caches = 0.5,
-                                               .waits = 4,
-                                               .issued = 1.5,
-                                               .sectors = 2,
-                                               .registers = 128,
-                                               .together = 1,
-                                               .launch = 1.5,
-                                               .inTurn = true};
+/// Of threads with many registers fewer run at once: longer waits, but more of the caches.
+static constexpr TimeAssumptions worstOf(double registers) {
+  return {.caches = 0.5,
+          .waits = 4,
+          .issued = 1.5,
+          .sectors = 2,
+          .registers = registers,
+          .together = 1,
+          .launch = 1.5,
+          .inTurn = true};
+}
 
 /// Copies, by which a machine's bandwidth is measured, are not the fastest that there is.
 static constexpr double Slack = 0.9;
@@ -150,7 +145,7 @@ KernelTime TimeEstimate::of(int64_t count) const {
   };
   result.least = std::min(result.microseconds, Slack * timed(ofLeast, workOfLeast_, Best));
   result.most = std::max(
-      {result.microseconds, timed(input_, work_, Worst), timed(input_, work_, WorstOfFew)});
+      {result.microseconds, timed(input_, work_, worstOf(32)), timed(input_, work_, worstOf(128))});
   return result;
 }
 

@@ -105,6 +105,14 @@ hull_by_portions(unsigned seed, const Points &points, item_count count, uint64_t
 
 constexpr hull_part parts[] = {hull_part::whole, hull_part::lower, hull_part::upper};
 
+/// Empty if there was indeed no room, and nothing was found.
+template <class Number>
+std::string of_overflow(const portioned_hull<Number> &got, uint64_t portion) {
+  return got.num_hull == 0 && got.status.detail() > std::max<uint64_t>(portion / 4, 16)
+             ? got.complaints
+             : "an overflow that is none";
+}
+
 /// Empty if indices and coordinates are those of the hull, or, where it has no room, if that is
 /// said.
 template <class T>
@@ -116,9 +124,7 @@ std::string compare(const std::vector<T> &coordinates, uint64_t portion, hull_pa
   const auto points = points_in(coordinates);
   const auto got = hull_by_portions<indices>(seed, points, n, portion, n, part, dropped);
   if (got.status.error() == data_error::overflow)
-    return got.num_hull == 0 && got.status.detail() > std::max<uint64_t>(portion / 4, 16)
-               ? got.complaints
-               : "an overflow that is none";
+    return of_overflow(got, portion);
   const auto expected = hull_of(coordinates, part);
   if (!got.status.ok() || got.num_hull != expected.size() || got.numbers != expected)
     return got.complaints + "not the hull";
@@ -152,9 +158,7 @@ std::string compare_boundary(const std::vector<T> &coordinates, uint64_t portion
       hull_by_portions<detail::index_vertices<uint64_t>, detail::hull_input::in_any_order, true>(
           seed, points_in(coordinates), n, portion, n, part);
   if (!found && got.status.error() == data_error::overflow)
-    return got.num_hull == 0 && got.status.detail() > std::max<uint64_t>(portion / 4, 16)
-               ? got.complaints
-               : "an overflow that is none";
+    return of_overflow(got, portion);
   const auto expected = boundary_of(coordinates, part);
   if (!got.status.ok() || got.num_hull != expected.size() || got.numbers != expected)
     return got.complaints + "not the boundary";

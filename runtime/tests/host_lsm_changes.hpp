@@ -17,12 +17,15 @@
 
 #include <colonnade/detail/lsm/batch.hpp>
 #include <colonnade/detail/lsm/export.hpp>
+#include <colonnade/detail/lsm/lowest_level.hpp>
 #include <colonnade/detail/lsm/make_plan.hpp>
+#include <colonnade/detail/lsm/mend_runs.hpp>
 #include <colonnade/detail/lsm/merge.hpp>
 #include <colonnade/detail/lsm/move.hpp>
 #include <colonnade/detail/lsm/partition.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace colonnade::testing {
@@ -54,19 +57,15 @@ public:
   void update(const std::vector<Key> &keys, const std::vector<value> &values,
               const std::vector<char> &erases, bool deletions_win) {
     const uint64_t n = keys.size();
-    std::vector<uint32_t> order(n);
-    std::iota(order.begin(), order.end(), 0u);
     const raw *raw_keys = reinterpret_cast<const raw *>(keys.data());
-    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-      return table_.format.word(raw_keys[a]) < table_.format.word(raw_keys[b]);
-    });
-    std::vector<raw> sorted_keys(n);
-    std::vector<value> sorted_values(n);
     if (n == table_.batch_size &&
         std::count(erases.begin(), erases.end(), 0) == std::ptrdiff_t(n)) {
-      sort_to_level(order, raw_keys, values);
+      sort_to_level(n, raw_keys, values);
       return;
     }
+    const std::vector<uint32_t> order = sorted(n, 0, [&](uint32_t i) { return raw_keys[i]; });
+    std::vector<raw> sorted_keys(n);
+    std::vector<value> sorted_values(n);
     std::vector<uint32_t> tombstones((n + 31) / 32);
     const detail::lsm_gather_arguments<table_type> gather{
         table_.format,
@@ -83,14 +82,15 @@ public:
     merge_batch({sorted_keys.data(), sorted_values.data(), tombstones.data(), nullptr,
                  n - std::min<uint64_t>(n, planted_.lost_tail), false});
   }
-  void merge_batch(const typename table_type::run &batch, bool sorted_to_level = false) {
+  void merge_batch(const typename table_type::run &batch, bool sorted_to_level = false,
+                   const uint64_t *unsorted = nullptr) {
     const plan_type sized = sized_for(batch, false);
     auto staging = slice_of(staging_, sized.staged_end - sized.staged_begin);
     if (planted_.unstaged)
       staging.keys = nullptr;
     plan_type plan{};
     partition(batch, false, sized, plan, planted_.unset_bits ? nullptr : staging.tombstones,
-              sorted_to_level);
+              sorted_to_level, unsorted);
     merge<false>(plan, staging, nullptr);
     const detail::lsm_move_arguments<table_type> move{table_,  &plan,   staging,
                                                       nullptr, nullptr, nullptr};
@@ -115,7 +115,7 @@ public:
       sorted_keys.push_back(bits(keys[i]));
       sorted_values.push_back(values[i]);
     }
-    state_ = {};
+    state_ = memory::empty_state();
     plan_type plan{};
     typename table_type::run batch;
     batch.keys = sorted_keys.data();
@@ -151,24 +151,51 @@ public:
   }
 
 private:
-  /// As the last pass of the sort writes them.
-  void sort_to_level(const std::vector<uint32_t> &order, const raw *keys,
-                     const std::vector<value> &values) {
-    const uint64_t n = order.size();
-    std::vector<raw> sorted_keys(n, static_cast<raw>(lsm_poison_word));
-    std::vector<value> sorted_values(n, static_cast<value>(lsm_poison_word));
+  /// 0 ... n - 1 in the order of the bits of keys from `shift` on.
+  template <class KeyAt>
+  std::vector<uint32_t> sorted(uint64_t n, uint32_t shift, KeyAt key_at) const {
+    std::vector<uint32_t> order(n);
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      return table_.format.word(key_at(a)) >> shift < table_.format.word(key_at(b)) >> shift;
+    });
+    return order;
+  }
+  /// As the passes of the sort write them: by some high bits, if the state says so, and then again
+  /// where runs are left that are not in order.
+  void sort_to_level(uint64_t n, const raw *keys, const std::vector<value> &values) {
+    std::vector<raw> other_keys(n, static_cast<raw>(lsm_poison_word));
+    std::vector<value> other_values(n, static_cast<value>(lsm_poison_word));
     const auto level = table_.level_slice(0, 0);
     const detail::lsm_state empty{};
     const detail::lsm_state *const state = planted_.always_to_level ? &empty : &state_;
-    const detail::lsm_lowest_or<raw> keys_out{state, level.keys, sorted_keys.data()};
-    const detail::lsm_lowest_or<value> values_out{state, level.values, sorted_values.data()};
-    for (uint64_t i = 0; i < n; ++i) {
-      keys_out[i] = keys[order[i]];
-      values_out[i] = values[order[i]];
-    }
-    merge_batch({sorted_keys.data(), sorted_values.data(), nullptr, nullptr,
+    const detail::lsm_lowest_or<raw> keys_out{state, level.keys, other_keys.data()};
+    const detail::lsm_lowest_or<value> values_out{state, level.values, other_values.data()};
+    const auto write = [&](const raw *from, const value *with, uint32_t shift) {
+      const auto order = sorted(n, shift, [&](uint64_t i) { return from[i]; });
+      for (uint64_t i = 0; i < n; ++i) {
+        keys_out[i] = from[order[i]];
+        values_out[i] = with[order[i]];
+      }
+    };
+    const uint32_t shift = sort_shifts[batches_sorted_++ % std::size(sort_shifts)];
+    if (state_.high_digits)
+      write(keys, values.data(), shift);
+    uint64_t unsorted = 0;
+    mend(keys_out, values_out, n, shift - planted_.lost_bit, &unsorted);
+    if (unsorted && !planted_.left_unsorted)
+      write(keys, values.data(), 0);
+    merge_batch({other_keys.data(), other_values.data(), nullptr, nullptr,
                  n - std::min<uint64_t>(n, planted_.lost_tail), false},
-                true);
+                true, &unsorted);
+  }
+  void mend(const detail::lsm_lowest_or<raw> &keys, const detail::lsm_lowest_or<value> &values,
+            uint64_t n, uint32_t shift, uint64_t *unsorted) {
+    using arguments = detail::lsm_mend_arguments<raw, value, typename table_type::format_type>;
+    const arguments a{table_.format, &state_.high_digits, keys, values, n, shift, unsorted};
+    run(2, 32, 0, [&](const auto &machine, char *) {
+      detail::lsm_run_mender<arguments, host_lsm_machine>(machine, a).run();
+    });
   }
   /// Of the plan that the kernels will make: how much there is of what.
   plan_type sized_for(const typename table_type::run &batch, bool merges_all) {
@@ -184,13 +211,14 @@ private:
   }
   /// Plans as well, as the kernel does; the status of before is forgotten.
   void partition(const typename table_type::run &batch, bool merges_all, const plan_type &sized,
-                 plan_type &plan, uint32_t *staged_tombstones, bool sorted_to_level = false) {
+                 plan_type &plan, uint32_t *staged_tombstones, bool sorted_to_level = false,
+                 const uint64_t *unsorted = nullptr) {
     using words = detail::plan_words<table_type>;
     using kernel =
         detail::lsm_partition_thread<detail::lsm_partition_arguments<table_type>, host_lsm_machine>;
     status = {};
     const detail::lsm_plan_arguments<table_type> planning{
-        table_, batch, nullptr, &plan, &status, merges_all, sorted_to_level};
+        table_, batch, nullptr, &plan, &status, merges_all, sorted_to_level, unsorted};
     const detail::lsm_partition_arguments<table_type> a{splits_.data(), table_.format,
                                                         staged_tombstones};
     run(2, 64, sizeof(words), [&](const auto &machine, char *shared) {
@@ -257,6 +285,10 @@ private:
         [&](const auto &machine, char *shared) { block(machine, a, shared).run(); });
   }
 
+  /// Runs of a few keys, of some that are too long, and one of all keys.
+  static constexpr uint32_t sort_shifts[] = {2, 4, 7, sizeof(raw) * 8 - 1};
+
+  uint32_t batches_sorted_ = 0;
   std::vector<char> staging_;
   std::vector<uint64_t> splits_, offsets_;
   std::vector<uint32_t> counts_;

@@ -29,6 +29,8 @@ struct lsm_faults {
   bool unset_bits = false;      // the staged tombstones are not set to 0 before
   bool nobody_loses = false;    // a bit is set, and others of its word are not kept
   bool always_to_level = false; // a batch is sorted to the lowest level when that is full, too
+  bool left_unsorted = false;   // a batch is not sorted again where runs are not in order
+  uint32_t lost_bit = 0;        // of those by which a batch is not sorted before runs are mended
   uint32_t lost_tail = 0;       // elements at the end of a batch that are left out
 
   bool of_plan() const { return newest_first || same_buffer || lost_state || lost_erased; }

@@ -349,6 +349,11 @@ TEST(Lsm, PlantedFaults) {
     return random_run<uint32_t>({20, 7, 100, 8, 0, 4, seed % 2 == 0}, seed, f);
   });
   whole.expect("always_to_level", [](lsm_faults &f) { f.always_to_level = true; });
+  whole.expect("lost_bit", [](lsm_faults &f) { f.lost_bit = 1; });
+  const planted_runs long_batches("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
+    return random_run<uint32_t>({60, 5, 300, 13, 0, 0, seed % 2 == 0}, seed, f);
+  });
+  long_batches.expect("left_unsorted", [](lsm_faults &f) { f.left_unsorted = true; });
   faults.expect("off_by_one_tail", [](lsm_faults &f) { f.lost_tail = 1; });
   faults.expect("dropped_block_sync", [](lsm_faults &f) { f.machine.drop_block_sync = true; });
   faults.expect("dropped_copy_wait", [](lsm_faults &f) { f.machine.drop_copy_wait = true; });

@@ -53,6 +53,8 @@ kernel_records lsm_kernels() {
       record<lsm_partition_kernel<tunings, table>>("partition, 4 + 4", lsm_partition_threads),
       record<lsm_partition_kernel<wide_tunings, wide>>("partition, 8 + 8", lsm_partition_threads),
       last_pass<uint32_t>("last pass of the sort, 4 + 4"),
+      record<lsm_mend_kernel<lsm_mend_arguments<uint64_t, uint64_t, wide::format_type>>>(
+          "runs of the sort, 8 + 8", mend_threads),
       merge_record<table, false>("merge, 4 + 4"),
       merge_record<table, true>("merge of a cleanup, 4 + 4"),
       merge_record<wide, false>("merge, 8 + 8"),

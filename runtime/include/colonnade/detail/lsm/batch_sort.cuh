@@ -5,27 +5,58 @@
 //
 // batch_sort.cuh: the sort of a batch, to the lowest level if it fills that alone.
 //
-// In: pairs of keys and values. Out: the sorted pairs (lowest_level.hpp). The passes are those of
-// radix_sort.cuh; the last one asks the state where it writes. Invariant: few elements, which are
+// In: pairs of keys and values, and the state of the tree. Out: the sorted pairs
+// (lowest_level.hpp). The passes are those of radix_sort.cuh; the last one asks the state where it
+// writes. Keys of 64 bits are sorted by half of their digits, and runs of those that agree in these
+// are put in order (mend_runs.hpp); where that is not possible, or the state says not to try, by
+// all digits, from the input. Which of the two is for the device to know: both are launched, and
+// kernels that have nothing to do find that there are no items. Invariant: few elements, which are
 // sorted in one launch, are sorted by radix_sort.cuh itself, and copied.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/lsm/lowest_level.hpp>
+#include <colonnade/detail/lsm/machine.cuh>
+#include <colonnade/detail/lsm/mend_runs.hpp>
 #include <colonnade/radix_sort.cuh>
 
 namespace colonnade::detail {
 
+inline namespace COLONNADE_ABI {
+
+template <class Arguments>
+__global__ void __launch_bounds__(mend_threads)
+    lsm_mend_kernel(const __grid_constant__ Arguments a) {
+  const lsm_device_machine machine;
+  machine.wait_for_previous_kernel();
+  machine.let_next_kernel_start();
+  lsm_run_mender<Arguments, lsm_device_machine>(machine, a).run();
+}
+
+} // namespace COLONNADE_ABI
+
 /// Where a copy takes longer than a few microseconds.
 constexpr uint64_t least_sorted_to_level = uint64_t{1} << 18;
 
-template <class Key, class Raw, class Value> struct lsm_batch_sort {
+/// Whether batches are sorted by the highest 32 bits of their keys first: of 2^30 keys that are
+/// anything, one of four would have another one in its run. For keys of 32 bits there is nothing to
+/// be gained: with three passes of four, runs are so many that to put them in order takes as long
+/// as the pass.
+constexpr uint32_t high_digits = 4;
+constexpr bool sorts_by_high_digits(size_t key_bytes, uint64_t num_items) {
+  return key_bytes == 8 && num_items <= uint64_t{1} << 29;
+}
+
+template <class Key, class Raw, class Value, class Format> struct lsm_batch_sort {
   using word = typename sorted_as<Key>::word;
+  static constexpr bool wide = sizeof(Raw) == 8;
 
   const Raw *keys_in;
   const Value *values_in;
   uint64_t num_items;
+  Format format;
+  const lsm_state *state;
   lsm_lowest_or<Raw> keys; // its other array: passes before the last write there, too
   lsm_lowest_or<Value> values;
 
@@ -34,28 +65,81 @@ template <class Key, class Raw, class Value> struct lsm_batch_sort {
     using work = sort_work<word, Raw, const Value *, Value>;
     return num_items >= least_sorted_to_level && choose_team<work>(gpu, num_items).blocks == 0;
   }
-  /// d_temp: as much as radix_sort.cuh asks for.
-  cudaError_t start(const device_properties &gpu, void *d_temp, cudaStream_t stream) const {
-    return with_tiles<radix_sort_policy, sizeof(Raw), sizeof(Value)>(
-        num_items, [&](auto policy) { return run<decltype(policy)>(gpu, d_temp, stream); });
+  /// Of temporary storage.
+  static size_t bytes(uint64_t num_items) {
+    return most_on_any([&](gpu_architecture architecture) {
+      return by_tiles(num_items, [&](auto policy) {
+        return places(digits_plan<decltype(policy)>(architecture, num_items)).all.bytes();
+      });
+    });
+  }
+  /// d_temp: bytes(). unsorted: where it will say whether the runs could not be put in order; null:
+  /// there are none.
+  cudaError_t start(const device_properties &gpu, void *d_temp, const uint64_t *&unsorted,
+                    cudaStream_t stream) const {
+    return by_tiles(num_items, [&](auto policy) {
+      using policy_type = decltype(policy);
+      const digit_passes_plan plan = digits_plan<policy_type>(gpu.architecture, num_items);
+      const places at(plan);
+      const launcher to{gpu, d_temp, at, stream};
+      if constexpr (wide)
+        if (sorts_by_high_digits(sizeof(Raw), num_items)) {
+          unsorted = to.unsorted();
+          return by_high_digits<policy_type>(to, plan);
+        }
+      unsorted = nullptr;
+      return by_digits<digit_passes<policy_type, Raw, Value>>(to, plan, nullptr);
+    });
   }
 
 private:
+  template <class Use> static auto by_tiles(uint64_t num_items, Use use) {
+    return with_tiles<radix_sort_policy, sizeof(Raw), sizeof(Value)>(num_items, use);
+  }
+  /// Of a sort by all digits.
   template <class Policy>
-  cudaError_t run(const device_properties &gpu, void *d_temp, cudaStream_t stream) const {
-    using passes_type = digit_passes<Policy, Raw, Value>;
-    const digit_list digits = sorting_digits<Key>({});
-    digit_passes_plan plan = passes_type::plan(gpu.architecture, num_items, digits);
-    const size_t spare_keys = plan.storage.template add<Raw>(num_items),
-                 spare_values = plan.storage.template add<char>(num_items * sizeof(Value));
+  static digit_passes_plan digits_plan(gpu_architecture architecture, uint64_t num_items) {
+    return digit_passes<Policy, Raw, Value>::plan(architecture, num_items, sorting_digits<Key>({}));
+  }
+  /// The same by the high ones: what it needs of storage is less.
+  static digit_list only_high(const digit_list &all) {
+    digit_list high;
+    high.count = high_digits;
+    for (uint32_t k = 0; k < high_digits; ++k)
+      high.at[k] = all.at[all.count - high_digits + k];
+    return high;
+  }
+
+  /// In temporary storage: that of the passes is used for the high digits, then for all.
+  struct places {
+    temp_storage all;
+    size_t keys, values, unsorted, passes;
+    explicit places(const digit_passes_plan &plan)
+        : keys(all.add<Raw>(plan.num_items)), values(all.add<Value>(plan.num_items)),
+          unsorted(all.add<uint64_t>(1)), passes(all.add<char>(plan.storage.bytes())) {}
+  };
+  struct launcher {
+    const device_properties &gpu;
+    void *d_temp;
+    const places &at;
+    cudaStream_t stream;
+    uint64_t *unsorted() const { return temp_storage::at<uint64_t>(d_temp, at.unsorted); }
+  };
+
+  /// All passes of one list of digits. d_num_items: null, or on the device whether it is to be
+  /// done: all bits; else 0.
+  template <class Passes>
+  cudaError_t by_digits(const launcher &to, const digit_passes_plan &plan,
+                        const uint64_t *d_num_items) const {
     const alternating_arrays<Raw> all_keys{keys.otherwise,
-                                           temp_storage::at<Raw>(d_temp, spare_keys)};
+                                           temp_storage::at<Raw>(to.d_temp, to.at.keys)};
     const alternating_arrays<Value> all_values{values.otherwise,
-                                               temp_storage::at<Value>(d_temp, spare_values)};
-    passes_type passes(gpu, plan, d_temp, {stream, nullptr});
+                                               temp_storage::at<Value>(to.d_temp, to.at.values)};
+    Passes passes(to.gpu, plan, temp_storage::at<char>(to.d_temp, to.at.passes),
+                  {to.stream, nullptr}, d_num_items);
     if (const cudaError_t error = passes.count(keys_in, word_ids<word>{}, nothing{}))
       return error;
-    const uint32_t count = digits.count, last = count - 1;
+    const uint32_t count = plan.digits.count, last = count - 1;
     for (uint32_t k = 0; k < last; ++k)
       if (const cudaError_t error = passes.scatter(
               k, word{}, k ? all_keys.from(k, count) : keys_in, all_keys.to(k, count),
@@ -63,6 +147,31 @@ private:
         return error;
     return passes.scatter(last, word{}, static_cast<const Raw *>(all_keys.from(last, count)), keys,
                           static_cast<const Value *>(all_values.from(last, count)), values);
+  }
+
+  template <class Policy>
+  cudaError_t by_high_digits(const launcher &to, const digit_passes_plan &all) const {
+    using passes = digit_passes<Policy, Raw, Value, item_count>;
+    const digit_list digits = only_high(all.digits);
+    const digit_passes_plan high = passes::plan(to.gpu.architecture, num_items, digits);
+    if (const cudaError_t error =
+            cudaMemsetAsync(to.unsorted(), 0, sizeof *to.unsorted(), to.stream))
+      return error;
+    if (const cudaError_t error = by_digits<passes>(to, high, &state->high_digits))
+      return error;
+    if (const cudaError_t error = mend(to, digits.at[0].shift))
+      return error;
+    return by_digits<passes>(to, all, to.unsorted());
+  }
+  cudaError_t mend(const launcher &to, uint32_t shift) const {
+    using arguments = lsm_mend_arguments<Raw, Value, Format>;
+    const uint64_t blocks = num_items / (mend_threads * mend_rows) + 1,
+                   most = uint64_t{static_cast<uint32_t>(to.gpu.num_sms)} * 8;
+    return launch(
+        lsm_mend_kernel<arguments>,
+        {static_cast<uint32_t>(std::min(blocks, most)), mend_threads, 0, to.stream,
+         to.gpu.overlaps_launches()},
+        arguments{format, &state->high_digits, keys, values, num_items, shift, to.unsorted()});
   }
 };
 

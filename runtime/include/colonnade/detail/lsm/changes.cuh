@@ -38,7 +38,7 @@ protected:
   using run = typename table_type::run;
   using plan_type = lsm_plan<raw, raw_value>;
   using plan_arguments = lsm_plan_arguments<table_type>;
-  using batch_sort = lsm_batch_sort<Key, raw, raw_value>;
+  using batch_sort = lsm_batch_sort<Key, raw, raw_value, typename table_type::format_type>;
   using merge_arguments = lsm_merge_arguments<table_type>;
   static constexpr bool floating = sorted_as<Key>::kind == key_kind::floating;
 
@@ -70,12 +70,11 @@ protected:
     device_properties gpu;
     if (const cudaError_t error = query_device(gpu))
       return error;
-    const bool to_level = !o.erases && !o.all_erase && o.count == table_.batch_size &&
-                          table_.num_levels && batch_sort::sorts(gpu, o.count);
-    run batch;
-    if (const cudaError_t error = sort(d_temp, at, o, options, gpu, batch, to_level))
+    sorted_batch batch;
+    batch.to_level = may_fill_level(o) && batch_sort::sorts(gpu, o.count);
+    if (const cudaError_t error = sort(d_temp, at, o, options, gpu, batch))
       return error;
-    return merge_batch<Policy>(d_temp, at, batch, options, gpu, to_level);
+    return merge_batch<Policy>(d_temp, at, batch, options, gpu);
   }
 
   /// Both phases.
@@ -135,6 +134,16 @@ protected:
 
   // Of changes, and of what else is made of their steps (whole.cuh).
 
+  /// What the sort of a call leaves.
+  struct sorted_batch {
+    run elements;
+    bool to_level = false;              // to the lowest level, if they fill that alone
+    const uint64_t *unsorted = nullptr; // see mend_runs.hpp
+  };
+  bool may_fill_level(const operations &o) const {
+    return !o.erases && !o.all_erase && o.count == table_.batch_size && table_.num_levels;
+  }
+
   /// Places in the temporary storage of a change.
   struct change_storage {
     temp_storage all;
@@ -174,6 +183,8 @@ protected:
     at.staging = all.add<char>(at.staged ? layout(at.staged).bytes : 0);
     if (const cudaError_t error = call_sort(nullptr, at.sort_bytes, nullptr, at, o, {}))
       return error;
+    if (may_fill_level(o) && o.count >= least_sorted_to_level)
+      at.sort_bytes = std::max(at.sort_bytes, batch_sort::bytes(o.count));
     at.sort = all.add<char>(at.sort_bytes);
     return cudaSuccess;
   }
@@ -191,10 +202,9 @@ protected:
     raw_value *values = d_temp ? temp_storage::at<raw_value>(d_temp, at.values) : nullptr;
     return sort_pairs(d_sort, bytes, o.keys, keys, from, values, o.count, {}, options);
   }
-  /// to_level: to the lowest level, if they fill that alone; there is one.
   cudaError_t sort(void *d_temp, const change_storage &at, const operations &o,
-                   const run_options &options, const device_properties &gpu, run &batch,
-                   bool to_level = false) const {
+                   const run_options &options, const device_properties &gpu,
+                   sorted_batch &batch) const {
     raw *keys = temp_storage::at<raw>(d_temp, at.keys);
     raw_value *values = temp_storage::at<raw_value>(d_temp, at.values);
     uint32_t *tombstones = temp_storage::at<uint32_t>(d_temp, at.tombstones);
@@ -202,22 +212,24 @@ protected:
     const run_options on_stream{options.stream, nullptr};
     const uint32_t blocks = lsm_blocks(gpu, o.count / 256 + 1, 16);
     void *const d_sort = temp_storage::at<char>(d_temp, at.sort);
-    const slice level = to_level ? table_.level_slice(0, 0) : slice{};
-    if (const cudaError_t error = to_level
+    const slice level = batch.to_level ? table_.level_slice(0, 0) : slice{};
+    if (const cudaError_t error = batch.to_level
                                       ? batch_sort{reinterpret_cast<const raw *>(o.keys),
                                                    reinterpret_cast<const raw_value *>(o.values),
                                                    o.count,
+                                                   table_.format,
+                                                   table_.state,
                                                    {table_.state, level.keys, keys},
                                                    {table_.state, level.values, values}}
-                                            .start(gpu, d_sort, options.stream)
+                                            .start(gpu, d_sort, batch.unsorted, options.stream)
                                       : call_sort(d_sort, bytes, d_temp, at, o, on_stream))
       return error;
-    batch = {keys,
-             o.all_erase ? nullptr : values,
-             o.erases ? tombstones : nullptr,
-             nullptr,
-             o.count,
-             o.all_erase};
+    batch.elements = {keys,
+                      o.all_erase ? nullptr : values,
+                      o.erases ? tombstones : nullptr,
+                      nullptr,
+                      o.count,
+                      o.all_erase};
     if constexpr (floating) {
       uint32_t *refused = temp_storage::at<uint32_t>(d_temp, at.refused);
       if (const cudaError_t error = cudaMemsetAsync(refused, 0, sizeof *refused, options.stream))
@@ -241,9 +253,8 @@ protected:
                       values, tombstones, order_ == lsm_order::deletions_win});
   }
   template <class Policy>
-  cudaError_t merge_batch(void *d_temp, const change_storage &at, const run &batch,
-                          const run_options &options, const device_properties &gpu,
-                          bool sorted_to_level) {
+  cudaError_t merge_batch(void *d_temp, const change_storage &at, const sorted_batch &batch,
+                          const run_options &options, const device_properties &gpu) {
     using tunings = lsm_tunings_of<Policy, table_type>;
     plan_type *plan = temp_storage::at<plan_type>(d_temp, at.plan);
     uint64_t *splits = temp_storage::at<uint64_t>(d_temp, at.splits);
@@ -256,8 +267,8 @@ protected:
       staging.values = reinterpret_cast<raw_value *>(memory + places.values);
       staging.tombstones = reinterpret_cast<uint32_t *>(memory + places.tombstones);
     }
-    const plan_arguments planning{table_,           batch, refused,        plan,
-                                  options.d_status, false, sorted_to_level};
+    const plan_arguments planning{table_,           batch.elements, refused,        plan,
+                                  options.d_status, false,          batch.to_level, batch.unsorted};
     const merge_arguments merge{plan, splits, table_.format, staging, nullptr, table_.state};
     if (const cudaError_t error = launch_merge<tunings, false>(
             gpu, &planning, merge, splits, at.most_items, at.most_runs, options.stream))

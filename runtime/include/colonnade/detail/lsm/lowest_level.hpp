@@ -28,7 +28,7 @@ template <class T> struct lsm_lowest_or {
   const lsm_state *state;
   T *level, *otherwise;
 
-  COLONNADE_KERNEL_CODE T &operator[](uint64_t i) const {
+  COLONNADE_KERNEL_CODE T *array() const {
 #if defined(__CUDA_ARCH__)
     static_assert(offsetof(lsm_state, batches) == 0 && offsetof(lsm_state, buffered) == 8);
     const ulonglong2 now = __ldg(reinterpret_cast<const ulonglong2 *>(state));
@@ -36,8 +36,9 @@ template <class T> struct lsm_lowest_or {
 #else
     const bool fills = fills_lowest_level(state->batches, state->buffered);
 #endif
-    return (fills ? level : otherwise)[i];
+    return fills ? level : otherwise;
   }
+  COLONNADE_KERNEL_CODE T &operator[](uint64_t i) const { return array()[i]; }
 };
 
 } // namespace colonnade::detail

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <colonnade/detail/lsm/lowest_level.hpp>
+#include <colonnade/detail/lsm/mend_runs.hpp>
 #include <colonnade/detail/lsm/plan.hpp>
 
 namespace colonnade::detail {
@@ -25,8 +26,9 @@ template <class Table> struct lsm_plan_arguments {
   typename Table::run batch; // none: all there is
   const uint32_t *refused;   // null, or not 0: nothing is to be done
   plan_type *plan;
-  device_status *status;            // or null
-  bool merges_all, sorted_to_level; // see lowest_level.hpp
+  device_status *status;              // or null
+  bool merges_all, sorted_to_level;   // see lowest_level.hpp
+  const uint64_t *unsorted = nullptr; // what the sort of the batch says, or null: mend_runs.hpp
 };
 
 /// One thread. reports: whether it is the one that says what cannot be done.
@@ -54,6 +56,8 @@ COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_argu
     report_error(machine, a.status, data_error::buffer_too_small, needed);
   plan.changes_state = !plan.refused && !a.merges_all;
   plan.after = planner.state();
+  if (a.unsorted)
+    choose_digits(plan.after, *a.unsorted);
   constexpr lsm_tuning tuning = Tuning::value;
   planner.divide(tuning);
   if (plan.in_place)

@@ -109,7 +109,10 @@ protected:
     return add_levels(levels, stream);
   }
   cudaError_t clear(cudaStream_t stream) {
-    return cudaMemsetAsync(table_.state, 0, sizeof(lsm_state), stream);
+    if (const cudaError_t error = cudaMemsetAsync(table_.state, 0, lsm_state_zeros, stream))
+      return error;
+    return cudaMemsetAsync(&table_.state->high_digits, 0xff, sizeof(lsm_state) - lsm_state_zeros,
+                           stream);
   }
 
   /// call(d_temp, bytes, options), both phases; done when it returns.

@@ -266,7 +266,7 @@ private:
     device_properties gpu;
     if (const cudaError_t error = query_device(gpu))
       return error;
-    run batch;
+    typename owner::sorted_batch batch;
     if (const cudaError_t error = owner::sort(d_temp, sorting, pairs, options, gpu, batch))
       return error;
     const packed_tiles to = at.in(d_temp);
@@ -276,7 +276,7 @@ private:
     if (const cudaError_t error =
             launch(lsm_build_plan_kernel<tunings, table_type>,
                    {1, lsm_plan_threads, 0, options.stream, false},
-                   lsm_build_plan_arguments<table_type>{table, batch, refused, to.plan}))
+                   lsm_build_plan_arguments<table_type>{table, batch.elements, refused, to.plan}))
       return error;
     if (const cudaError_t error =
             merge_packed<tunings>(gpu, nullptr, to, pairs.count, 1, options.stream))

@@ -15,6 +15,8 @@
 
 #include <colonnade/detail/slab_hash/light_pool.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -131,6 +133,14 @@ public:
         complain("a slab is taken and in no chain, or the other way round");
     slabs_free = num_slabs_ - linked.size();
     return pairs;
+  }
+  bool all_free_are_open() const {
+    const detail::slab open = open_slab();
+    for (uint32_t s = 0; s < num_slabs_; ++s)
+      if (!(bitmaps_[s / 32] >> s % 32 & 1) &&
+          !std::equal(std::begin(open.words), std::end(open.words), slabs_[s].words))
+        return false;
+    return true;
   }
   // As the last check found it.
   size_t slots_taken = 0; // by pairs, live or not

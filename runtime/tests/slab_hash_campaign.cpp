@@ -5,7 +5,8 @@
 //
 // slab_hash_campaign FIRST LAST: long random runs of slab hashes on the host machine, those with
 // seeds FIRST to LAST: concurrent histories of maps (32 and 64 bits; keys that the user says are
-// equal), of multimaps, full pools, and lists of keys that others change.
+// equal), of multimaps, full pools, lists of keys that others change, and flushes beside
+// operations.
 //
 // Each complaint is a line with its seed and kind; the exit status is 1 if there is any. What runs
 // for hours is a range of seeds: ranges can be given to as many processes as there are cores.
@@ -13,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "slab_bulk_run.hpp"
 #include "slab_find_all_run.hpp"
+#include "slab_flush_run.hpp"
 #include "slab_hash_run.hpp"
 #include "slab_multimap_run.hpp"
 
@@ -40,6 +42,10 @@ constexpr kind kinds[] = {
     {"lists of a multimap", [](unsigned seed) { return run_list<uint32_t, true>(seed, {}); }},
     {"lists of a map", [](unsigned seed) { return run_list<uint32_t, false>(seed, {}); }},
     {"lists of a wide multimap", [](unsigned seed) { return run_list<uint64_t, true>(seed, {}); }},
+    {"flushes of a map", [](unsigned seed) { return run_flushes<uint32_t, false>(seed, {}); }},
+    {"flushes of a multimap", [](unsigned seed) { return run_flushes<uint32_t, true>(seed, {}); }},
+    {"flushes of a wide multimap",
+     [](unsigned seed) { return run_flushes<uint64_t, true>(seed, {}); }},
 };
 
 /// A number below 2^32, or false.

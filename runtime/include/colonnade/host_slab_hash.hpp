@@ -32,6 +32,7 @@
 #pragma once
 
 #include <colonnade/detail/dictionaries/host_threads.hpp>
+#include <colonnade/detail/slab_hash/chains.hpp>
 #include <colonnade/detail/slab_hash/host_pool.hpp>
 #include <colonnade/detail/slab_hash/host_spans.hpp>
 #include <colonnade/detail/slab_hash/host_status.hpp>
@@ -284,8 +285,9 @@ public:
   /// Of chains first_bucket to first_bucket + num_buckets - 1, as far as there are.
   void flush(uint32_t first_bucket, uint32_t num_buckets) {
     const uint32_t end = detail::end_of_chains(first_bucket, num_buckets, table_.num_buckets);
+    const detail::cpu_slab_machine machine;
     for (uint32_t b = first_bucket; b < end; ++b)
-      flush_chain(b);
+      detail::flush_alone<detail::cpu_slab_machine, table_type>{machine, table_}.run(b);
   }
   void clear() {
     host_slab_dictionary fresh(options_, table_.hash, table_.format.equal);
@@ -317,30 +319,6 @@ private:
   void check_reserved(const Key &key, uint64_t i, detail::host_slab_status &status) const {
     if (table_.format.is_reserved(key))
       status.report(slab_error::reserved_key, i);
-  }
-  /// A pair never moves back, so what is written has been read.
-  void flush_chain(uint32_t bucket) {
-    const detail::cpu_slab_machine machine;
-    word *to = table_.first_slab(bucket);
-    uint32_t filled = 0;
-    for (word *from = to; from; from = next_slab(from))
-      for (uint32_t i = 0; i < format::slots; ++i) {
-        if (!table_.format.is_live(from[i]))
-          continue;
-        if (filled == format::slots) {
-          to = next_slab(to);
-          filled = 0;
-        }
-        to[filled++] = from[i];
-      }
-    uint32_t next = format::next(to[format::link_word]);
-    std::fill(to + filled, to + format::words, table_.format.open());
-    while (next != detail::no_slab) {
-      word *slab = table_.address(machine, next);
-      const uint32_t freed = std::exchange(next, format::next(slab[format::link_word]));
-      std::fill_n(slab, format::words, table_.format.open());
-      table_.pool.give_back(machine, freed);
-    }
   }
   /// Null: there is none.
   word *next_slab(const word *slab) const {

@@ -70,7 +70,8 @@
 //                for_each_async) need neither
 //   excludes     all other use of the dictionary: build, rehash, load, clear, flush, statistics,
 //                for_each, retrieve_all, to_host, save, and destruction. (Flushes of different
-//                chains may run at once, and so may those that only read.) Refs, and graphs with
+//                chains may run at once, and so may those that only read; flush of a warp or of a
+//                thread excludes all other use of its chain alone.) Refs, and graphs with
 //                calls on the dictionary, are valid until it is built, rehashed or loaded anew, or
 //                destroyed; reserve, clear and flush do not end them
 //   whole        build: a multisplit of the pairs by groups of up to 256 chains, which takes two

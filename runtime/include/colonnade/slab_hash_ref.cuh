@@ -10,11 +10,29 @@
 //   slab_warp  a warp's: one for each thread, made once in a kernel; all lanes call it together
 //
 // In: keys and values. Out: what was found. The contract is that of slab_hash.cuh. Invariant: both
-// forms of an operation, and of all widths, may meet on a key.
+// forms of an operation, and of all widths, may meet on a key; but flush meets nothing in its
+// chain.
+//
+//   flush        of a chain: what flush_async of this chain does. It excludes all other use of the
+//                chain, not of others: operations on keys of other chains, and flushes of these, go
+//                on meanwhile, and may take the slabs that it gives back. What was done in the
+//                chain before must be ordered before it, and what comes after behind it: a warp's
+//                own operations are (a thread's own, too), those of others by whatever lets them
+//                wait for each other (a barrier of the block or the grid, the end of a kernel).
+//                bucket_of says which chain a key is in, num_buckets how many there are; a list has
+//                one, chain 0
+//   errors       of flush none: chains that there are not are left out; it takes no slab
+//   work         each slab of the chain is read once, and the last that stays once more; each pair
+//                behind a tombstone is written once, and so is each word that is opened. A warp
+//                flushes two chains at a time, so its 32 lanes' chains take 16 walks; each is as
+//                long as the longer of two chains, and waits for a slab's words at every step
+//   traffic      128 bytes a slab that is read; of a chain with tombstones as much again, at most,
+//                is written. A slab that is given back costs a fence and an atomic
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/slab_hash/chains.hpp>
 #include <colonnade/detail/slab_hash/machine.cuh>
 #include <colonnade/detail/slab_hash/worker.hpp>
 
@@ -109,6 +127,20 @@ public:
     return all(key, detail::list_pairs<value_type>{values, capacity});
   }
 
+  /// Drops the tombstones of a chain, and gives slabs that are empty then back to the pool; the
+  /// pairs that stay keep their order. One thread moves all pairs of the chain, one after the
+  /// other, with 16 words of a slab in registers: where a warp is together its form takes less
+  /// time.
+  __device__ void flush(uint32_t bucket) const {
+    detail::require_architecture<Table>();
+    const detail::device_slab_machine machine;
+    if (bucket < table_.num_buckets)
+      detail::flush_alone<detail::device_slab_machine, Table>{machine, table_}.run(bucket);
+  }
+  COLONNADE_HOST_DEVICE uint32_t num_buckets() const { return table_.num_buckets; }
+  /// The chain that a key is in, or would be.
+  __device__ uint32_t bucket_of(const key_type &key) const { return table_.bucket_number(key); }
+
   /// The slabs themselves; their format is in detail/slab_hash/slab.hpp and may change.
   COLONNADE_HOST_DEVICE const Table &table() const { return table_; }
 
@@ -182,6 +214,10 @@ public:
                                uint64_t capacity) {
     detail::require_values<Table>();
     return worker_.each_pair(has, key, detail::list_pairs<value_type>{values, capacity}).count;
+  }
+  /// Of the chain that each lane brings, if it has one; of one that several lanes bring once.
+  __device__ void flush(bool has, uint32_t bucket) {
+    detail::flush_chains_of_lanes(machine_, table_, has, bucket);
   }
   /// Each lane its own operation, but insert_or_apply.
   __device__ found apply(bool has, slab_operation operation, const key_type &key,

@@ -9,8 +9,8 @@
 //   slab_multilist  any number of values for each key
 //
 // A slab hash of one chain (slab_hash.cuh), with its operations and its contract: in bulk, by warps
-// and by threads alone; linearisable per key; statistics, flush, build, save and load. Keys are not
-// hashed, so any two that the user's function says are equal are found.
+// and by threads alone; linearisable per key; statistics, flush (in kernels: of chain 0), build,
+// save and load. Keys are not hashed, so any two that the user's function says are equal are found.
 //
 //   work         an operation reads the slabs up to its key's, or all of them: n / 15 for n pairs,
 //                n / 7 if a key or a value has 64 bits

@@ -6,13 +6,16 @@
 // Operations of all kinds on the same keys at once, by warps with tiles of several widths and by
 // threads alone, in two kernels on two streams. For each key: what was inserted and not erased is
 // there, once; whatever value was found had been given to that key. One key that comes and goes
-// 10,000 times takes one slot. find_all lists what is there while others change its keys.
+// 10,000 times takes one slot. find_all lists what is there while others change its keys. Warps and
+// threads flush chains of their own while others insert into theirs.
 //
 //   --small   for the sanitizers
 //
 //===----------------------------------------------------------------------===//
 
 #include "slab_case.cuh"
+
+#include <colonnade/slab_list.cuh>
 
 using namespace colonnade;
 
@@ -233,6 +236,119 @@ template <class Map> void check_lists(uint32_t keys, uint32_t each, uint32_t tim
   CUDA_OK(cudaStreamDestroy(listing));
 }
 
+/// Numbers below `window` are there after the first of the rounds, and half as many go and come in
+/// each of the others.
+struct moving_window {
+  uint32_t window, rounds;
+  __host__ __device__ uint32_t begin(uint32_t round) const { return round * (window / 2); }
+  __host__ __device__ uint32_t end(uint32_t round) const { return begin(round) + window; }
+};
+template <class Key> __host__ __device__ Key key_of_number(uint32_t number) {
+  return static_cast<Key>(detail::spread_bits(number)) * static_cast<Key>(0x10001);
+}
+
+/// Each warp has every so many chains to itself. Odd warps' threads flush alone.
+template <class Ref>
+__global__ void flush_own_chains(Ref map, moving_window m, uint32_t *mistakes) {
+  using key_type = typename Ref::key_type;
+  typename Ref::template warp<> warp(map);
+  const uint32_t lane = threadIdx.x % 32, warps = gridDim.x * blockDim.x / 32,
+                 number = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  const auto operate = [&](slab_operation operation, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; i += 32) {
+      const uint32_t k = i + lane;
+      const key_type key = key_of_number<key_type>(k);
+      const bool has = k < end && map.bucket_of(key) % warps == number;
+      const auto found = warp.apply(has, operation, key, k);
+      const bool right = operation == slab_operation::insert ? found.was == slab_answer::absent
+                                                             : found.present() && found.value == k;
+      if (has && !right)
+        atomicAdd(mistakes, 1u);
+    }
+  };
+  operate(slab_operation::insert, 0, m.end(0));
+  for (uint32_t round = 1; round < m.rounds; ++round) {
+    operate(slab_operation::erase, m.begin(round - 1), m.begin(round));
+    __syncwarp();
+    // The last lanes bring chains that there are not, or that others bring, too.
+    for (uint32_t i = 0; i * warps < map.num_buckets(); i += 24) {
+      const uint32_t bucket = number + (i + lane % 25) * warps;
+      if (number % 2 == 0)
+        warp.flush(lane < 24 || lane % 2 == 0, bucket);
+      else if (lane < 25)
+        map.flush(lane < 24 ? bucket : map.num_buckets());
+    }
+    __syncwarp();
+    operate(slab_operation::insert, m.end(round - 1), m.end(round));
+    operate(slab_operation::find, m.begin(round), m.end(round));
+  }
+}
+
+/// Without flushes there would not be slabs enough; with them, none is taken for nothing at the end
+/// but by what came since.
+template <class Map> void check_flushes(uint32_t window, uint32_t rounds, uint32_t blocks) {
+  using key_type = typename Map::key_type;
+  constexpr uint32_t slots = Map::ref_type::table_type::format_type::slots;
+  const uint32_t buckets = window / (2 * slots) + 3;
+  Map map = new_map<Map>(buckets, 2 * window / slots + blocks * 4);
+  const device_array<uint32_t> mistakes(words{0});
+  const moving_window m{window, rounds};
+  flush_own_chains<<<blocks, 128>>>(map.ref(), m, mistakes.get());
+  CUDA_OK(cudaDeviceSynchronize());
+  EXPECT(mistakes.read()[0] == 0, "%u wrong answers beside flushes", mistakes.read()[0]);
+  const auto stands = wide_contents_of(map);
+  std::vector<uint32_t> of_bucket(buckets);
+  const auto table = map.ref().table();
+  for (uint32_t k = m.begin(rounds - 1); k < m.end(rounds - 1); ++k) {
+    const key_type key = key_of_number<key_type>(k);
+    const auto at = stands.pairs.find(key);
+    EXPECT(at != stands.pairs.end() && at->second == k, "number %u is gone", k);
+    ++of_bucket[table.bucket_number(key)];
+  }
+  uint64_t linked = 0;
+  for (const uint32_t pairs : of_bucket)
+    linked += (std::max(pairs, 1u) - 1) / slots;
+  EXPECT(stands.all_pairs.size() == window && stands.slots == window, "%llu slots of %u pairs",
+         static_cast<unsigned long long>(stands.slots), window);
+  EXPECT(stands.linked == linked, "%llu slabs, %llu needed",
+         static_cast<unsigned long long>(stands.linked), static_cast<unsigned long long>(linked));
+}
+
+template <class Ref> __global__ void flush_list(Ref list, bool alone) {
+  typename Ref::template warp<> warp(list);
+  if (!alone)
+    warp.flush(threadIdx.x % 3 == 0, threadIdx.x / 9);
+  else if (threadIdx.x == 5)
+    list.flush(0);
+}
+/// A list is chain 0.
+void check_flushed_list(uint32_t n) {
+  using list_type = slab_list<uint32_t, uint32_t>;
+  for (const bool alone : {false, true}) {
+    list_type list;
+    CUDA_OK(list_type::create(list));
+    words keys(n);
+    for (uint32_t i = 0; i < n; ++i)
+      keys[i] = i * 3;
+    const device_array<uint32_t> d_keys(keys);
+    device_status status;
+    CUDA_OK(list.insert(d_keys.get(), d_keys.get(), n, status));
+    CUDA_OK(list.erase(d_keys.get(), n / 2, status));
+    flush_list<<<1, 32>>>(list.ref(), alone);
+    slab_statistics now;
+    CUDA_OK(list.statistics(now));
+    const uint64_t left = n - n / 2;
+    EXPECT(now.num_pairs == left && now.num_tombstones == 0 && now.num_slabs == (left - 1) / 15 + 1,
+           "a list of %llu slabs after a flush", static_cast<unsigned long long>(now.num_slabs));
+    words rest;
+    std::vector<uint32_t> values;
+    CUDA_OK(list.to_host(rest, values));
+    std::sort(rest.begin(), rest.end());
+    EXPECT(std::equal(rest.begin(), rest.end(), keys.begin() + n / 2, keys.end()),
+           "other keys in a list after a flush");
+  }
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -243,6 +359,9 @@ int main(int argc, char **argv) {
     check_one_slot(20);
     check_lists<word_map>(20, 1, 3);
     check_lists<slab_multimap<uint32_t, uint32_t>>(20, 3, 3);
+    check_flushes<word_map>(600, 4, 2);
+    check_flushes<slab_multimap<uint64_t, uint64_t>>(200, 3, 2);
+    check_flushed_list(100);
     return gpu_result("concurrent slab hash");
   }
   for (const uint32_t keys : {1u, 10u, 137u, 5000u, 60000u})
@@ -252,5 +371,10 @@ int main(int argc, char **argv) {
   check_one_slot(10000);
   check_lists<word_map>(5000, 1, 3000);
   check_lists<slab_multimap<uint32_t, uint32_t>>(500, 10, 200);
+  check_flushes<word_map>(40000, 20, 32);
+  check_flushes<slab_map<uint64_t, uint64_t>>(20000, 20, 32);
+  check_flushes<slab_multimap<uint32_t, uint32_t>>(40000, 20, 32);
+  check_flushes<slab_multimap<uint64_t, uint64_t>>(900, 40, 16);
+  check_flushed_list(5000);
   return gpu_result("concurrent slab hash");
 }

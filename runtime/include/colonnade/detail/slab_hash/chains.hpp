@@ -3,15 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// chains.hpp: walks all chains of a slab hash that nobody else uses: to count what is there, to
-// hand out all pairs, or to flush.
+// chains.hpp: walks chains of a slab hash that nobody else uses: to count what is there, to hand
+// out all pairs, or to flush.
 //
 // Tiles of 16 lanes walk a chain each, a word a lane. A job is told of the words of each slab, and
 // of the end of each chain; all tiles of a warp call it together, also those that have no chain
-// left.
+// left. A thread alone can flush a chain, too.
 //
-// In: a table, and a range of its chains. Out: what the job makes of them. Invariant: a job sees
-// every word of a chain once, slabs in order.
+// In: a table, and a range of its chains, or those that lanes bring. Out: what the job makes of
+// them. Invariant: a job sees every word of a chain once, slabs in order. Others may use other
+// chains meanwhile, and take slabs that a flush gives back: all words of these are open by then.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -185,11 +186,12 @@ COLONNADE_KERNEL_CODE void report_total(const Machine &machine, const total_argu
 template <class Table> struct flush_chains {
   using word = typename Table::word;
   word *to = nullptr;    // the slab that is being filled
-  uint32_t filled = 0;   // slots of it
+  word *last = nullptr;  // that was seen: behind `to` if it is empty, and was before
+  uint32_t filled = 0;   // slots of `to`
   bool has_gaps = false; // a tombstone was seen
 
   COLONNADE_KERNEL_CODE void begin_chain(word *first) {
-    to = first;
+    to = last = first;
     filled = 0;
     has_gaps = false;
   }
@@ -209,13 +211,15 @@ template <class Table> struct flush_chains {
         walk.machine.store(target, at.w);
     }
     to = on ? behind : to;
+    last = at.slab ? at.slab : last;
     filled += count - (on ? slots : 0);
   }
   template <class Walk> COLONNADE_KERNEL_CODE void end_chain(const Walk &walk) {
     const word open = walk.table.format.open();
-    uint32_t next = walk.tile.shuffle(Walk::format::next(walk.load(has_gaps ? to : nullptr)),
+    const bool changes = has_gaps || to != last;
+    uint32_t next = walk.tile.shuffle(Walk::format::next(walk.load(changes ? to : nullptr)),
                                       Walk::format::link_word);
-    if (has_gaps && walk.tile.reads() && walk.tile.lane() >= filled)
+    if (changes && walk.tile.reads() && walk.tile.lane() >= filled)
       walk.machine.store(to + walk.tile.lane(), open);
     while (walk.tile.any(next != no_slab)) {
       const bool frees = next != no_slab;
@@ -224,12 +228,98 @@ template <class Table> struct flush_chains {
       const uint32_t behind = walk.tile.shuffle(Walk::format::next(w), Walk::format::link_word);
       if (frees && walk.tile.reads())
         walk.machine.store(slab + walk.tile.lane(), open);
-      if (frees && walk.tile.lane() == 0)
+      walk.machine.warp_sync();
+      if (frees && walk.tile.lane() == 0) {
+        walk.machine.device_fence(); // of all lanes' words: who takes the slab finds it open
         walk.table.pool.give_back(walk.machine, next);
+      }
       next = frees ? behind : no_slab;
     }
   }
   template <class Walk> COLONNADE_KERNEL_CODE void end(const Walk &) {}
+};
+
+/// For all lanes of the warp: the chains of those that have one, two at a time; each once, however
+/// many lanes bring it. What the warp did before is seen, and so is this afterwards, by its lanes.
+template <class Machine, class Table>
+COLONNADE_KERNEL_CODE void flush_chains_of_lanes(const Machine &machine, const Table &table,
+                                                 bool has, uint32_t bucket) {
+  has = has && bucket < table.num_buckets;
+  machine.warp_sync();
+  const uint32_t peers = machine.match(bucket) & machine.ballot(has);
+  uint32_t waiting = machine.ballot(has && machine.first_one(peers) == machine.lane());
+  const chain_walk<Machine, Table> walk{machine, table};
+  flush_chains<Table> job;
+  while (waiting) {
+    const uint32_t first = waiting & (~waiting + 1), others = waiting ^ first,
+                   second = others & (~others + 1);
+    const uint32_t owner = machine.lane() < walk.width ? first : second;
+    const uint32_t chain = machine.shuffle(bucket, machine.first_one(owner) % 32);
+    walk.walk(owner ? table.first_slab(chain) : nullptr, job);
+    waiting = others ^ second;
+  }
+  machine.warp_sync();
+}
+
+/// The same chain as flush_chains leaves, by a thread alone, which reads a slab's words at once.
+template <class Machine, class Table> struct flush_alone {
+  using word = typename Table::word;
+  using format = typename Table::format_type;
+
+  const Machine &machine;
+  const Table &table;
+
+  COLONNADE_KERNEL_CODE void run(uint32_t bucket) const {
+    word *to = table.first_slab(bucket), *last = to;
+    uint32_t filled = 0;
+    bool has_gaps = false;
+    for (word *from = to; from; last = from, from = slab_behind(next_of(from))) {
+      word w[format::words];
+      machine.load_words(static_cast<const word *>(from), w);
+      COLONNADE_UNROLL
+      for (uint32_t i = 0; i < format::slots; ++i) {
+        has_gaps |= table.format.is_tombstone(w[i]);
+        if (!table.format.is_live(w[i]))
+          continue;
+        if (filled == format::slots) {
+          to = slab_behind(next_of(to));
+          filled = 0;
+        }
+        if (to + filled != from + i)
+          machine.store(to + filled, w[i]);
+        ++filled;
+      }
+    }
+    if (has_gaps || to != last)
+      end_at(to, filled);
+  }
+
+private:
+  COLONNADE_KERNEL_CODE uint32_t next_of(const word *slab) const {
+    word link[1];
+    machine.load_words(slab + format::link_word, link);
+    return format::next(link[0]);
+  }
+  COLONNADE_KERNEL_CODE word *slab_behind(uint32_t next) const {
+    return next == no_slab ? nullptr : table.address(machine, next);
+  }
+  /// Opens the words of the slab from one on, and gives those behind it back.
+  COLONNADE_KERNEL_CODE void end_at(word *slab, uint32_t first_open) const {
+    uint32_t next = next_of(slab);
+    open_from(slab, first_open);
+    while (next != no_slab) {
+      word *freed = table.address(machine, next);
+      const uint32_t behind = next_of(freed);
+      open_from(freed, 0);
+      machine.device_fence(); // as above
+      table.pool.give_back(machine, next);
+      next = behind;
+    }
+  }
+  COLONNADE_KERNEL_CODE void open_from(word *slab, uint32_t first) const {
+    for (uint32_t i = first; i < format::words; ++i)
+      machine.store(slab + i, table.format.open());
+  }
 };
 
 } // namespace colonnade::detail

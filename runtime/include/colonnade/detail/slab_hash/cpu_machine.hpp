@@ -85,6 +85,9 @@ struct cpu_slab_machine {
   uint64_t exchange(uint64_t *word, uint64_t value) const {
     return __atomic_exchange_n(word, value, __ATOMIC_RELAXED);
   }
+  /// Of words that nobody else uses.
+  void store(uint64_t *word, uint64_t value) const { store_place(word, value); }
+  void store(wide_word *word, wide_word value) const { *word = value; }
   void back_off(uint32_t) const {}
   uint32_t fetch_or(uint32_t *word, uint32_t bits) const {
     return __atomic_fetch_or(word, bits, __ATOMIC_RELAXED);

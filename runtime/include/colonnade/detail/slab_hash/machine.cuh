@@ -50,7 +50,7 @@ struct device_slab_machine : device_machine {
       to[i] = both_halves(low, high);
     }
   }
-  /// Where nobody else uses the dictionary.
+  /// Of words that nobody else uses.
   __device__ __forceinline__ void store(uint64_t *word, uint64_t value) const {
     store_place(word, value);
   }

@@ -8,9 +8,10 @@
 // operations, one a thread; calls with few keys.
 //
 // Limits: for find, the rate of random slab reads (slab_bench.cuh) over the slabs that a query
-// visits, counted in the same map; for insertion, the rate of random slab reads; for mixed
-// operations, what find and insertion give for the mix in this run; for a pool that grows, one that
-// has all slabs; for few keys, an empty kernel.
+// visits, counted in the same map, and at utilisations 0.50 and 0.55 that rate itself ("against the
+// slab read rate"), as if each query visited one slab; for insertion, the rate of random slab
+// reads; for mixed operations, what find and insertion give for the mix in this run; for a pool
+// that grows, one that has all slabs; for few keys, an empty kernel.
 //
 //   --log2-pairs 26
 //   --sweep        find and insertion under other tilings, at utilisation 0.55, and nothing else
@@ -21,6 +22,8 @@
 #include "small_bench.hpp"
 
 #include <colonnade/mapped_slab_pool.cuh>
+
+#include <cmath>
 
 using namespace colonnade;
 using namespace bench;
@@ -85,6 +88,24 @@ rates measure(report &out, const workload &w, const std::string &what, double ut
   r.insert = against_slabs(out, std::string("insert_or_assign from empty, ") + shape, w.n, 1, limit,
                            [&] { return m.fill(w.keys, policy); });
   return r;
+}
+
+/// A query counts as one slab, however many it visits.
+template <class Policy>
+void measure_against_read_rate(report &out, const workload &w, double utilisation, Policy policy) {
+  bench_map m(w.n, utilisation);
+  m.fill(w.keys, policy);
+  const uint64_t slabs = m.slabs();
+  const slab_limit limit(slabs);
+  for (const bool present : {true, false}) {
+    const uint32_t *queries = present ? w.hits : w.misses;
+    EXPECT(std::abs(counts_of(m.map, queries, w.n).present_share - present) < 1e-6,
+           "the keys are not there");
+    char name[96];
+    std::snprintf(name, sizeof name, "find, %s, 2^26, utilisation %.3f, against the slab read rate",
+                  present ? "present" : "absent", w.n * 8.0 / (128.0 * static_cast<double>(slabs)));
+    against_slabs(out, name, w.n, 1, limit, [&] { return m.find(queries, w.found, policy); });
+  }
 }
 
 __global__ void write_wide_keys(uint64_t *keys, uint32_t n, uint32_t first, uint32_t stride) {
@@ -274,6 +295,8 @@ int main(int argc, char **argv) {
     if (utilisation == 0.55)
       at_55 = r;
   }
+  for (const double utilisation : {0.5, 0.55})
+    measure_against_read_rate(out, w, utilisation, slab_hash_policy{});
   for (const double utilisation : {0.55, 0.8})
     measure_build(out, w, utilisation);
   measure_all_growth(out, w);

@@ -186,12 +186,11 @@ COLONNADE_KERNEL_CODE void report_total(const Machine &machine, const total_argu
 template <class Table> struct flush_chains {
   using word = typename Table::word;
   word *to = nullptr;    // the slab that is being filled
-  word *last = nullptr;  // that was seen: behind `to` if it is empty, and was before
-  uint32_t filled = 0;   // slots of `to`
-  bool has_gaps = false; // a tombstone was seen
+  uint32_t filled = 0;   // slots of it
+  bool has_gaps = false; // a tombstone was seen, or a slab behind the first without pairs
 
   COLONNADE_KERNEL_CODE void begin_chain(word *first) {
-    to = last = first;
+    to = first;
     filled = 0;
     has_gaps = false;
   }
@@ -211,15 +210,14 @@ template <class Table> struct flush_chains {
         walk.machine.store(target, at.w);
     }
     to = on ? behind : to;
-    last = at.slab ? at.slab : last;
+    has_gaps |= at.slab && count == 0 && to != at.slab;
     filled += count - (on ? slots : 0);
   }
   template <class Walk> COLONNADE_KERNEL_CODE void end_chain(const Walk &walk) {
     const word open = walk.table.format.open();
-    const bool changes = has_gaps || to != last;
-    uint32_t next = walk.tile.shuffle(Walk::format::next(walk.load(changes ? to : nullptr)),
+    uint32_t next = walk.tile.shuffle(Walk::format::next(walk.load(has_gaps ? to : nullptr)),
                                       Walk::format::link_word);
-    if (changes && walk.tile.reads() && walk.tile.lane() >= filled)
+    if (has_gaps && walk.tile.reads() && walk.tile.lane() >= filled)
       walk.machine.store(to + walk.tile.lane(), open);
     while (walk.tile.any(next != no_slab)) {
       const bool frees = next != no_slab;

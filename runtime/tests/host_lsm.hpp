@@ -11,9 +11,10 @@
 
 #include "host_lsm_changes.hpp"
 
-#include <colonnade/detail/lsm/find.hpp>
+#include <colonnade/detail/lsm/find_few.hpp>
 #include <colonnade/detail/lsm/range_few.hpp>
 
+#include <memory>
 #include <optional>
 
 namespace colonnade::testing {
@@ -21,6 +22,8 @@ namespace colonnade::testing {
 template <class Key, class Value_ = uint32_t, class Tuning = small_lsm_tuning>
 class host_tree : public host_tree_changes<Key, Value_, Tuning> {
   using changes = host_tree_changes<Key, Value_, Tuning>;
+  using changes::complaints_;
+  using changes::planted_;
   using changes::run;
   using changes::state_;
   using changes::table_;
@@ -39,9 +42,7 @@ public:
         changes::bits(key));
     if (!found.present)
       return std::nullopt;
-    Key there;
-    std::memcpy(&there, &found.key, sizeof there);
-    return std::pair<Key, value>(there, found.value);
+    return std::pair<Key, value>(from_bits(found.key), found.value);
   }
 
   /// Of an array of keys, by the kernel: the values, `absent` where there is none.
@@ -56,6 +57,39 @@ public:
       detail::answer_queries<lsm_search::index, detail::lsm_query::find>(machine, a);
     });
     return values;
+  }
+
+  /// Of an array of keys, by a tile of lanes each: what ask() says of each.
+  template <detail::lsm_query Query>
+  std::vector<std::optional<std::pair<Key, value>>> ask_few(const std::vector<Key> &keys) {
+    const uint64_t n = keys.size();
+    constexpr value absent = static_cast<value>(0xabcdef01u);
+    std::vector<raw> next(n);
+    std::vector<value> values(n);
+    const std::unique_ptr<bool[]> present(new bool[n]());
+    const detail::lsm_find_arguments<table_type> a{table_,
+                                                   reinterpret_cast<const raw *>(keys.data()),
+                                                   n,
+                                                   next.data(),
+                                                   values.data(),
+                                                   present.get(),
+                                                   absent,
+                                                   &status};
+    const uint64_t lanes = n << detail::lsm_log2_query_lanes(table_.num_levels);
+    run(static_cast<uint32_t>((lanes + 63) / 64), 64, 0, [&](const auto &machine, char *) {
+      if (planted_.oldest_wins)
+        detail::answer_few_queries<lsm_search::index, Query>(oldest_first_machine(machine), a);
+      else
+        detail::answer_few_queries<lsm_search::index, Query>(machine, a);
+    });
+    std::vector<std::optional<std::pair<Key, value>>> answers(n);
+    for (uint64_t i = 0; i < n; ++i) {
+      if (present[i])
+        answers[i].emplace(from_bits(next[i]), values[i]);
+      else if (values[i] != absent)
+        complaints_ += "a value of a key that is not there\n";
+    }
+    return answers;
   }
 
   struct ranges {
@@ -88,6 +122,11 @@ public:
   }
 
 private:
+  static Key from_bits(raw bits) {
+    Key key;
+    std::memcpy(&key, &bits, sizeof key);
+    return key;
+  }
   using range_arguments = detail::lsm_range_arguments<table_type>;
   void list_few(const range_arguments &a, uint32_t team) {
     using ranges_type =

@@ -31,6 +31,7 @@ struct lsm_faults {
   bool always_to_level = false; // a batch is sorted to the lowest level when that is full, too
   bool left_unsorted = false;   // a batch is not sorted again where runs are not in order
   uint32_t lost_bit = 0;        // of those by which a batch is not sorted before runs are mended
+  bool oldest_wins = false;     // of the runs that have a key, in a tile of lanes
   uint32_t lost_tail = 0;       // elements at the end of a batch that are left out
 
   bool of_plan() const { return newest_first || same_buffer || lost_state || lost_erased; }
@@ -70,9 +71,17 @@ private:
   bool *read_unset_;
 };
 
+/// Of several lanes the last one counts.
+struct oldest_first_machine : host_lsm_machine {
+  explicit oldest_first_machine(const host_lsm_machine &machine) : host_lsm_machine(machine) {}
+  static uint32_t first_one(uint32_t x) {
+    return x ? 31 - static_cast<uint32_t>(__builtin_clz(x)) : 32;
+  }
+};
+
 /// Small tiles, so that few elements are several.
 struct small_lsm_tuning {
-  static constexpr lsm_tuning value{lsm_search::index, 64, 16, 4, 64, 3, 1, 3, 4};
+  static constexpr lsm_tuning value{lsm_search::index, 64, 0, 16, 4, 64, 3, 1, 3, 4};
 };
 /// The same; and searches are bounded where two runs are merged, and more rows copied at once.
 struct other_lsm_tuning {

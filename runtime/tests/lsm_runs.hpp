@@ -84,6 +84,32 @@ std::string wrong_answers(host_tree<Key, uint32_t, Tuning> &tree, const model<Ke
   return tree.find_all(asked, absent) == there ? "" : "find of an array";
 }
 
+/// The same of some of these keys by tiles of lanes, against what a thread says.
+template <lsm_query Query, class Key, class Tuning>
+bool few_agree(host_tree<Key, uint32_t, Tuning> &tree, const std::vector<Key> &keys) {
+  const auto answers = tree.template ask_few<Query>(keys);
+  for (size_t i = 0; i < keys.size(); ++i)
+    if (answers[i] != tree.template ask<Query>(keys[i]))
+      return false;
+  return true;
+}
+/// Of so many, with both ends of what may be there.
+template <class Key, class Tuning>
+std::string wrong_few_answers(host_tree<Key, uint32_t, Tuning> &tree, uint32_t different,
+                              uint32_t count, std::mt19937 &random) {
+  std::vector<Key> keys;
+  for (uint32_t i = 0; i < count; ++i)
+    keys.push_back(static_cast<Key>(key_of<Key>(i == 3   ? 0
+                                                : i == 4 ? different
+                                                         : random() % (different + 2)) +
+                                    static_cast<Key>(random() % 4 == 0)));
+  if (!few_agree<lsm_query::find>(tree, keys))
+    return "find of few";
+  if (!few_agree<lsm_query::successor>(tree, keys))
+    return "successors of few";
+  return few_agree<lsm_query::predecessor>(tree, keys) ? "" : "predecessors of few";
+}
+
 /// Random ranges, with room for most of what is in them. team: see host_tree::list.
 template <class Key, class Tuning>
 std::string wrong_ranges(host_tree<Key, uint32_t, Tuning> &tree, const model<Key> &m,
@@ -163,6 +189,10 @@ std::string random_run(const plan_of_run &p, unsigned seed, const lsm_faults &pl
     const bool last = call + 1 == p.num_calls;
     if (const auto wrong = wrong_answers(tree, m, p.different, last ? 1 : 13); !wrong.empty())
       return wrong + at;
+    if (last || call % 8 == 3)
+      if (const auto wrong = wrong_few_answers(tree, p.different, 1 + random() % 20, random);
+          !wrong.empty())
+        return wrong + at;
     if (last || call % 32 == 31)
       if (const auto wrong = wrong_ranges(tree, m, p.different, 72, random); !wrong.empty())
         return wrong + at;

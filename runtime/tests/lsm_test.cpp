@@ -5,8 +5,8 @@
 //
 // Log-structured merge trees on the host, under random schedules: random batches with repeated
 // keys, deletions and cleanups against std::map, every number of batches to 64; ranges, neighbours
-// and many stale elements; trees that are built at once, and read out; every size of an index;
-// planted faults.
+// and many stale elements; few queries by tiles of lanes; trees that are built at once, and read
+// out; every size of an index; planted faults.
 //
 //===----------------------------------------------------------------------===//
 
@@ -117,6 +117,10 @@ TEST(Lsm, ExtremeKeys) {
   EXPECT_FALSE(tree.ask<lsm_query::successor>(~0u));
   EXPECT_FALSE(tree.ask<lsm_query::predecessor>(0));
   EXPECT_EQ(tree.ask<lsm_query::predecessor>(~0u)->first, ~0u - 1);
+  EXPECT_FALSE(tree.ask_few<lsm_query::successor>({~0u})[0]);
+  EXPECT_FALSE(tree.ask_few<lsm_query::predecessor>({0})[0]);
+  EXPECT_EQ(tree.ask_few<lsm_query::successor>({~0u - 1})[0]->second, 2u);
+  EXPECT_EQ(tree.ask_few<lsm_query::predecessor>({1})[0]->second, 1u);
   EXPECT_EQ(tree.list({0}, {~0u}, 5).offsets[1], 5u);
   host_tree<float> floats(4, 5, 2);
   floats.update({0.0f, -1.0f, -0.0f}, {1, 2, 3}, std::vector<char>(3), true);
@@ -135,6 +139,9 @@ TEST(Lsm, ManyStaleElements) {
   tree.update(std::vector<uint32_t>(1000, 0u), keys, std::vector<char>(1000), true);
   EXPECT_EQ(tree.ask<lsm_query::successor>(0)->first, 1001u);
   EXPECT_EQ(tree.ask<lsm_query::predecessor>(1001), (std::pair<uint32_t, uint32_t>(0, 999)));
+  // Tiles of one warp that need a round, and a thousand.
+  EXPECT_TRUE(few_agree<lsm_query::successor>(tree, {0, 1000, 1001}));
+  EXPECT_TRUE(few_agree<lsm_query::predecessor>(tree, {1001, 1, 0}));
   const auto all = tree.list({0, 1}, {5000, 1000}, 10);
   EXPECT_EQ(all.offsets, (std::vector<uint64_t>{0, 2, 2}));
   EXPECT_EQ(all.values[0], 999u);
@@ -143,6 +150,24 @@ TEST(Lsm, ManyStaleElements) {
   EXPECT_EQ(tree.state().batches * 50 + tree.state().buffered, 2u);
   EXPECT_EQ(tree.state().erased, 0u);
   EXPECT_EQ(tree.complaints(), "");
+}
+
+/// Tiles of every width, of warps and blocks that are not whole; trees that are empty, that have a
+/// buffer alone, and keys in several runs.
+TEST(Lsm, FewQueries) {
+  std::mt19937 random(1);
+  for (const uint32_t levels : {0u, 1u, 2u, 3u, 4u, 7u, 8u, 15u, 16u, 18u}) {
+    host_tree<uint32_t> tree(levels < 9 ? 6 : 1, levels, levels);
+    const uint32_t most = levels < 9 ? 3u << levels : 150; // so many of its elements are stale
+    for (uint32_t change = 0; change < 6; ++change) {
+      for (const uint32_t n : {1u, 2u, 31u, 33u})
+        EXPECT_EQ(wrong_few_answers(tree, most, n, random), "") << levels;
+      const auto b = random_batch<uint32_t>(change == 0 ? 5 : most / 3, most, change % 3, random);
+      if (levels)
+        tree.update(b.keys, b.values, b.erases, true);
+    }
+    EXPECT_EQ(tree.complaints(), "") << levels;
+  }
 }
 
 /// Windows of which each run gives a part, and keys that are more often there than a window is
@@ -229,6 +254,9 @@ TEST(Lsm, ReplayedAfterGrowth) {
     EXPECT_EQ(tree.state().batches * 10 + tree.state().buffered, all);
     EXPECT_EQ(tree.find_all({0, 3, 30}, 77), std::vector<uint32_t>(3, 77));
     EXPECT_TRUE(refused(all));
+    const auto few = tree.ask_few<lsm_query::find>({0, 3, 30});
+    EXPECT_TRUE(refused(all) && !few[0] && !few[1] && !few[2]);
+    EXPECT_TRUE(!tree.ask_few<lsm_query::predecessor>({30})[0] && refused(all));
     EXPECT_EQ(tree.list({0}, {~0u}, 5).offsets, (std::vector<uint64_t>{0, 0}));
     EXPECT_TRUE(refused(all));
     uint64_t count = 1;
@@ -354,6 +382,7 @@ TEST(Lsm, PlantedFaults) {
     return random_run<uint32_t>({60, 5, 300, 13, 0, 0, seed % 2 == 0}, seed, f);
   });
   long_batches.expect("left_unsorted", [](lsm_faults &f) { f.left_unsorted = true; });
+  faults.expect("oldest_wins", [](lsm_faults &f) { f.oldest_wins = true; });
   faults.expect("off_by_one_tail", [](lsm_faults &f) { f.lost_tail = 1; });
   faults.expect("dropped_block_sync", [](lsm_faults &f) { f.machine.drop_block_sync = true; });
   faults.expect("dropped_copy_wait", [](lsm_faults &f) { f.machine.drop_copy_wait = true; });

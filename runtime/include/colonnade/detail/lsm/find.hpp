@@ -24,6 +24,15 @@ template <class Raw, class Value> struct lsm_answer {
   Value value{};
 };
 
+/// What a run says of its element at this place, if that counts.
+template <class Raw, class Value>
+COLONNADE_KERNEL_CODE lsm_answer<Raw, Value> answer_at(const lsm_run<Raw, Value> &r, uint64_t at) {
+  if (r.is_tombstone(at))
+    return {};
+  return {true, r.keys[at], r.values[at]};
+}
+
+/// One thread's.
 template <lsm_search Search, class Table> struct lsm_finder {
   using raw = typename Table::raw;
   using value = typename Table::value;
@@ -43,18 +52,13 @@ template <lsm_search Search, class Table> struct lsm_finder {
   }
 
 private:
-  static COLONNADE_KERNEL_CODE answer answer_of(const run &r, uint64_t at) {
-    if (r.is_tombstone(at))
-      return {};
-    return {true, r.keys[at], r.values[at]};
-  }
   COLONNADE_KERNEL_CODE answer find(raw word) const {
     answer found;
     for_runs(table, state, [&](const run &r) {
       uint64_t at;
       const bool here = last_equal<Search>(r, table.format, word, at);
       if (here)
-        found = answer_of(r, at);
+        found = answer_at(r, at);
       return here;
     });
     return found;
@@ -81,7 +85,7 @@ private:
       uint64_t at = 0;
       if (!some || !last_equal<Search>(newest, table.format, next, at))
         return {};
-      if (const answer found = answer_of(newest, at); found.present)
+      if (const answer found = answer_at(newest, at); found.present)
         return found;
       word = next;
     }
@@ -97,7 +101,7 @@ private:
           const raw there = table.format.word(r.keys[at - 1]);
           if (!some || there > next) {
             next = there;
-            found = answer_of(r, at - 1);
+            found = answer_at(r, at - 1);
           }
           some = true;
         }
@@ -128,6 +132,16 @@ template <class Table> struct lsm_ordered_find_arguments : lsm_find_arguments<Ta
   const uint32_t *order; // the i-th to be answered
 };
 
+template <class Arguments, class Answer>
+COLONNADE_KERNEL_CODE void write_answer(const Arguments &a, uint64_t query, const Answer &found) {
+  if (a.keys && found.present)
+    a.keys[query] = found.key;
+  if (a.values)
+    a.values[query] = found.present ? found.value : a.absent;
+  if (a.present)
+    a.present[query] = found.present;
+}
+
 template <lsm_search Search, lsm_query Query, class Arguments, class Machine>
 COLONNADE_KERNEL_CODE void answer_queries(const Machine &machine, const Arguments &a) {
   machine.wait_for_previous_kernel();
@@ -140,13 +154,7 @@ COLONNADE_KERNEL_CODE void answer_queries(const Machine &machine, const Argument
     uint64_t query = i;
     if constexpr (Arguments::ordered)
       query = a.order[i];
-    const auto found = finder.template ask<Query>(a.queries[query]);
-    if (a.keys && found.present)
-      a.keys[query] = found.key;
-    if (a.values)
-      a.values[query] = found.present ? found.value : a.absent;
-    if (a.present)
-      a.present[query] = found.present;
+    write_answer(a, query, finder.template ask<Query>(a.queries[query]));
   }
 }
 

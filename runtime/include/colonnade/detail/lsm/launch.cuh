@@ -14,7 +14,7 @@
 
 #include <colonnade/detail/device/launch.cuh>
 #include <colonnade/detail/lsm/batch.hpp>
-#include <colonnade/detail/lsm/find.hpp>
+#include <colonnade/detail/lsm/find_few.hpp>
 #include <colonnade/detail/lsm/machine.cuh>
 #include <colonnade/detail/lsm/make_plan.hpp>
 #include <colonnade/detail/lsm/merge.hpp>
@@ -85,6 +85,12 @@ template <class Tunings, lsm_query Query, class Arguments>
 __global__ void __launch_bounds__(compiled<Tunings>::value.find_threads)
     lsm_find_kernel(const __grid_constant__ Arguments a) {
   answer_queries<compiled<Tunings>::value.search, Query>(lsm_device_machine{}, a);
+}
+template <class Tunings, lsm_query Query, class Arguments>
+__global__ void __launch_bounds__(compiled<Tunings>::value.find_threads)
+    lsm_few_find_kernel(const __grid_constant__ Arguments a) {
+  static_assert(compiled<Tunings>::value.find_threads % 32 == 0);
+  answer_few_queries<compiled<Tunings>::value.search, Query>(lsm_device_machine{}, a);
 }
 
 template <class Tunings, bool Lists, class Arguments>
@@ -217,6 +223,23 @@ cudaError_t launch_move(const device_properties &gpu, const lsm_move_arguments<T
                 move);
 }
 
+/// Whether so few queries, more than none, have a tile of lanes each.
+inline bool lsm_are_few(const lsm_tuning &tuning, uint32_t num_levels, uint64_t num_queries) {
+  return num_queries <= tuning.few_query_lanes >> lsm_log2_query_lanes(num_levels);
+}
+/// Blocks are small where there would else be none for some of the SMs: what bounds a warp's search
+/// beside its waits is how many nodes an SM can ask for.
+template <class Tunings, lsm_query Query, class Arguments>
+cudaError_t launch_few_finds(const device_properties &gpu, const lsm_tuning &tuning,
+                             const Arguments &a, cudaStream_t stream) {
+  const uint32_t lanes = static_cast<uint32_t>(a.num_queries)
+                         << lsm_log2_query_lanes(a.table.num_levels);
+  uint32_t threads = tuning.find_threads;
+  while (threads % 64 == 0 && lanes / threads < static_cast<uint32_t>(gpu.num_sms))
+    threads /= 2;
+  return launch(lsm_few_find_kernel<Tunings, Query, Arguments>,
+                {(lanes - 1) / threads + 1, threads, 0, stream, gpu.overlaps_launches()}, a);
+}
 template <class Tunings, lsm_query Query, class Arguments>
 cudaError_t launch_find(const Arguments &a, cudaStream_t stream) {
   device_properties gpu;
@@ -226,6 +249,9 @@ cudaError_t launch_find(const Arguments &a, cudaStream_t stream) {
     return error;
   const lsm_tuning tuning =
       ask_tuning<Tunings>(gpu.architecture, [](auto of) { return decltype(of)::type::value; });
+  if constexpr (!Arguments::ordered)
+    if (lsm_are_few(tuning, a.table.num_levels, a.num_queries))
+      return launch_few_finds<Tunings, Query>(gpu, tuning, a, stream);
   const uint64_t pieces = (a.num_queries + tuning.find_threads - 1) / tuning.find_threads;
   return launch(lsm_find_kernel<Tunings, Query, Arguments>,
                 {lsm_blocks(gpu, pieces, 64), tuning.find_threads, 0, stream, false}, a);

@@ -225,5 +225,16 @@ COLONNADE_KERNEL_CODE void for_runs(const Table &table, const lsm_state &state, 
     if ((left & 1) && visit(table.level(state, i)))
       return;
 }
+/// The i-th of all runs that there may be, the newest first: the buffer, then each level. Without
+/// elements where there is none.
+template <class Table>
+COLONNADE_KERNEL_CODE typename Table::run run_of(const Table &table, const lsm_state &state,
+                                                 uint32_t i) {
+  if (i == 0)
+    return table.buffer(state);
+  if (i <= table.num_levels && (state.batches >> (i - 1) & 1))
+    return table.level(state, i - 1);
+  return {};
+}
 
 } // namespace colonnade::detail

@@ -39,11 +39,8 @@ public:
 
   COLONNADE_KERNEL_CODE lsm_range_walk(const Machine &machine, const Table &table,
                                        const lsm_state &state, Window &shared)
-      : machine_(machine), format_(table.format), s_(shared), lane_(machine.lane()) {
-    if (lane_ == 0)
-      run_ = table.buffer(state);
-    else if (lane_ <= table.num_levels && (state.batches >> (lane_ - 1) & 1))
-      run_ = table.level(state, lane_ - 1);
+      : machine_(machine), format_(table.format), s_(shared), lane_(machine.lane()),
+        run_(run_of(table, state, lane_)) {
     erased_ = machine_.ballot(run_.tombstones != nullptr) != 0;
   }
 

@@ -109,4 +109,21 @@ COLONNADE_KERNEL_CODE bool last_equal(const Run &run, const Format &format,
   return up_to && format.word(run.keys[at]) == word;
 }
 
+/// Of the elements with this word, of which one is at `at`, the last; mostly there is no other.
+template <lsm_search Search, class Run, class Format>
+COLONNADE_KERNEL_CODE uint64_t last_of_equal(const Run &run, const Format &format,
+                                             typename Format::raw word, uint64_t at) {
+  if (at + 1 == run.count || format.word(run.keys[at + 1]) != word)
+    return at;
+  return count_up_to<Search>(run, format, word) - 1;
+}
+/// The first.
+template <lsm_search Search, class Run, class Format>
+COLONNADE_KERNEL_CODE uint64_t first_of_equal(const Run &run, const Format &format,
+                                              typename Format::raw word, uint64_t at) {
+  if (at == 0 || format.word(run.keys[at - 1]) != word)
+    return at;
+  return count_below<Search>(run, format, word);
+}
+
 } // namespace colonnade::detail

@@ -35,7 +35,8 @@
 //                A cleanup is one merge of all there is, whatever is stale: one each time that the
 //                tree has doubled since the last adds less than two merges of each element, and
 //                changes no bound
-//   depth        O(log^2 n); of a neighbour as often again as it passes over erased keys
+//   depth        O(log^2 n), of few finds O(log n), since they search all runs at once; of a
+//                neighbour as often again as it passes over erased keys
 //   traffic      of a call that fills level h (of 2^h b elements): the sort, then what is below
 //                level h is read and written once; but b pairs, from 2^18 on, that find level 0
 //                and the buffer empty are sorted to level 0, and not written again. A search reads

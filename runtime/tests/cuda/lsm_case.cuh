@@ -42,6 +42,16 @@ batch<Key, Value> random_batch(uint64_t n, uint64_t different, change what, uint
   return b;
 }
 
+/// Queries that fit into so many lanes have a tile of lanes each, others a thread.
+template <uint32_t Lanes> struct few_query_lanes : lsm_policy {
+  static constexpr lsm_tuning tuning(gpu_architecture a, size_t key, size_t value) {
+    lsm_tuning t = lsm_policy::tuning(a, key, value);
+    t.few_query_lanes = Lanes;
+    return t;
+  }
+};
+using by_threads = few_query_lanes<0>;
+
 /// Policy: of its changes.
 template <class Key, class Value, class Policy = lsm_policy> class checked_tree {
 public:
@@ -88,7 +98,8 @@ public:
         model.erase(b.keys[i]);
   }
 
-  /// Queries for keys that are there, or nearly.
+  /// Queries for keys that are there, or nearly. Queries: their policy.
+  template <class Queries = lsm_policy>
   void check_finds(const char *what, uint64_t n, uint64_t different, uint64_t seed) const {
     std::vector<Key> queries;
     for (uint64_t i = 0; i < n; ++i)
@@ -114,16 +125,16 @@ public:
       present.expect_intact(query);
       next.expect_intact(query);
     };
-    CUDA_OK(tree.find(keys.get(), values.get(), n, flags, absent));
+    CUDA_OK(tree.find(keys.get(), values.get(), n, flags, absent, nullptr, Queries{}));
     compare("find", [&](Key k) { return model.find(k); }, false);
     call_twice([&](void *d_temp, size_t &bytes) {
       return tree.successor_async(d_temp, bytes, keys.get(), n, next.get(), values.get(), flags,
-                                  absent);
+                                  absent, {}, Queries{});
     });
     compare("successor", [&](Key k) { return model.upper_bound(k); }, true);
     call_twice([&](void *d_temp, size_t &bytes) {
       return tree.predecessor_async(d_temp, bytes, keys.get(), n, next.get(), values.get(), flags,
-                                    absent);
+                                    absent, {}, Queries{});
     });
     compare(
         "predecessor",
@@ -239,6 +250,7 @@ void check_tree(const char *what, const shape &s) {
     if (call % 4 == 1)
       tree.check_export(what);
     tree.check_finds(what, 2000, s.different, call);
+    tree.template check_finds<by_threads>(what, 2000, s.different, call);
     // By a block, by the blocks of a cluster, and in three launches.
     tree.check_ranges(what,
                       call % 3 == 0   ? 10

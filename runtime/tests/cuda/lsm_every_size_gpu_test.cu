@@ -103,17 +103,10 @@ private:
     queries_.write(queries.keys);
     first_.write({queries.keys.begin(), queries.keys.begin() + num_ranges});
     last_.write(last);
-    temp_.run([&](void *temp, size_t &bytes) {
-      return tree_.find_async(temp, bytes, queries_.get(), found_.get(), num_queries, nullptr, 5);
-    });
-    temp_.run([&](void *temp, size_t &bytes) {
-      return tree_.successor_async(temp, bytes, queries_.get(), num_queries, nullptr, next_.get(),
-                                   nullptr, 6);
-    });
-    temp_.run([&](void *temp, size_t &bytes) {
-      return tree_.predecessor_async(temp, bytes, queries_.get(), num_queries, nullptr,
-                                     before_.get(), nullptr, 7);
-    });
+    if (r % 4 == 2)
+      ask(by_threads{});
+    else
+      ask(lsm_policy{});
     temp_.run([&](void *temp, size_t &bytes) {
       return tree_.range_async(temp, bytes, first_.get(), last_.get(), num_ranges, offsets_.get(),
                                listed_.get(), listed_values_.get(), different_);
@@ -121,6 +114,20 @@ private:
     EXPECT(right_answers(queries.keys) && right_ranges(queries.keys, last),
            "b = %llu, r = %llu, %s", static_cast<unsigned long long>(b_),
            static_cast<unsigned long long>(r), when);
+  }
+  template <class Policy> void ask(Policy policy) {
+    temp_.run([&](void *temp, size_t &bytes) {
+      return tree_.find_async(temp, bytes, queries_.get(), found_.get(), num_queries, nullptr, 5,
+                              {}, policy);
+    });
+    temp_.run([&](void *temp, size_t &bytes) {
+      return tree_.successor_async(temp, bytes, queries_.get(), num_queries, nullptr, next_.get(),
+                                   nullptr, 6, {}, policy);
+    });
+    temp_.run([&](void *temp, size_t &bytes) {
+      return tree_.predecessor_async(temp, bytes, queries_.get(), num_queries, nullptr,
+                                     before_.get(), nullptr, 7, {}, policy);
+    });
   }
   bool right_answers(const std::vector<uint32_t> &queries) const {
     const auto found = found_.read(), next = next_.read(), before = before_.read();

@@ -161,6 +161,13 @@ void check_queries(uint64_t n) {
       },
       values, present);
   check(
+      "find, a thread a query",
+      [&](void *temp, size_t &bytes, cudaStream_t stream) {
+        return tree.find_async(temp, bytes, keys.get(), values.get(), n, flags(present), 99,
+                               on(stream), by_threads{});
+      },
+      values, present);
+  check(
       "successor",
       [&](void *temp, size_t &bytes, cudaStream_t stream) {
         return tree.successor_async(temp, bytes, keys.get(), n, next.get(), values.get(),
@@ -216,6 +223,10 @@ void check_growth() {
   const captured_call find([&](void *temp, size_t &bytes, const run_options &on) {
     return tree.tree.find_async(temp, bytes, queries.get(), found.get(), n, nullptr, 77, on);
   });
+  const captured_call find_by_threads([&](void *temp, size_t &bytes, const run_options &on) {
+    return tree.tree.find_async(temp, bytes, queries.get(), found.get(), n, nullptr, 78, on,
+                                by_threads{});
+  });
   const captured_call range([&](void *temp, size_t &bytes, const run_options &on) {
     return tree.tree.range_async(temp, bytes, queries.get(), last.get(), n, offsets.get(),
                                  found.get(), nullptr, n, on);
@@ -243,6 +254,8 @@ void check_growth() {
   EXPECT(refused(changes.replay(batch_of(1), change::insert), all + n), "insert");
   EXPECT(refused(changes.cleanup.replay(), all), "cleanup");
   EXPECT(refused(find.replay(), all) && found.read() == std::vector<uint32_t>(n, 77), "find");
+  EXPECT(refused(find_by_threads.replay(), all) && found.read() == std::vector<uint32_t>(n, 78),
+         "find, a thread a query");
   EXPECT(refused(range.replay(), all) && offsets.read() == std::vector<uint64_t>(n + 1), "range");
   EXPECT(refused(export_all.replay(), all) && count.read()[0] == 0, "retrieve_all");
   EXPECT(tree.num_elements() == all, "changed all the same");

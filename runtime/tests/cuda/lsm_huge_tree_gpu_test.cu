@@ -133,21 +133,25 @@ public:
            static_cast<unsigned long long>(now.full_levels));
   }
   void check(const char *when) const {
-    constexpr uint32_t n = 1 << 20, blocks = n / 256, ranges = 1 << 12;
-    const device_array<uint32_t> keys(n), last(n), next(n), values(n), listed(ranges * 1024);
+    constexpr uint32_t most = 1 << 20, ranges = 1 << 12;
+    const device_array<uint32_t> keys(most), last(most), next(most), values(most),
+        listed(ranges * 1024);
     const device_array<uint32_t> listed_values(ranges * 1024);
     const device_array<uint64_t> offsets(ranges + 1);
     const wrong_counter wrong;
-    fill_queries<<<blocks, 256>>>(all_, keys.get(), last.get(), n);
-    CUDA_OK(tree.find(keys.get(), values.get(), n, nullptr, 5));
-    check_found<<<blocks, 256>>>(all_, values.get(), n, wrong.get());
-    wrong.expect_none(when);
-    CUDA_OK(tree.successor(keys.get(), n, next.get(), values.get(), nullptr, 5));
-    check_neighbours<<<blocks, 256>>>(all_, next.get(), values.get(), n, 1, wrong.get());
-    wrong.expect_none("successors");
-    CUDA_OK(tree.predecessor(keys.get(), n, next.get(), values.get(), nullptr, 5));
-    check_neighbours<<<blocks, 256>>>(all_, next.get(), values.get(), n, -1, wrong.get());
-    wrong.expect_none("predecessors");
+    fill_queries<<<most / 256, 256>>>(all_, keys.get(), last.get(), most);
+    for (const uint32_t n : {most, 1u << 11}) { // by threads, and by tiles of lanes
+      const uint32_t blocks = n / 256;
+      CUDA_OK(tree.find(keys.get(), values.get(), n, nullptr, 5));
+      check_found<<<blocks, 256>>>(all_, values.get(), n, wrong.get());
+      wrong.expect_none(when);
+      CUDA_OK(tree.successor(keys.get(), n, next.get(), values.get(), nullptr, 5));
+      check_neighbours<<<blocks, 256>>>(all_, next.get(), values.get(), n, 1, wrong.get());
+      wrong.expect_none("successors");
+      CUDA_OK(tree.predecessor(keys.get(), n, next.get(), values.get(), nullptr, 5));
+      check_neighbours<<<blocks, 256>>>(all_, next.get(), values.get(), n, -1, wrong.get());
+      wrong.expect_none("predecessors");
+    }
     device_status status;
     CUDA_OK(tree.range(keys.get(), last.get(), ranges, offsets.get(), listed.get(),
                        listed_values.get(), ranges * 1024, status));

@@ -28,10 +28,10 @@ enum class lsm_search : uint8_t {
 struct lsm_tuning {
   lsm_search search = lsm_search::index;
   uint32_t find_threads = 256; // of a block, at most where there are few queries; a multiple of 32
-  uint32_t few_query_lanes = 1u << 17; // at most, of all queries of a find, successor or
+  uint32_t few_query_lanes = 1u << 18; // at most, of all queries of a find, successor or
                                        // predecessor where each has a lane for the buffer and for
-                                       // every level, rounded up to a power of two: 4096 queries
-                                       // where there are 16 levels or more, 16384 where there are 4
+                                       // every level, rounded up to a power of two: 8192 queries
+                                       // where there are 16 levels or more, 32768 where there are 4
                                        // to 7. More queries have a thread each; 0: all have
   uint32_t few_ranges = 16; // counts or ranges of a block, 64 at most, that are answered in one
                             // launch, by one block, or 8 or 16 of a cluster; 0: none are

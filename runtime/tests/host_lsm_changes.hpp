@@ -83,14 +83,14 @@ public:
                  n - std::min<uint64_t>(n, planted_.lost_tail), false});
   }
   void merge_batch(const typename table_type::run &batch, bool sorted_to_level = false,
-                   const uint64_t *unsorted = nullptr) {
+                   const detail::lsm_sort_report &report = {}) {
     const plan_type sized = sized_for(batch, false);
     auto staging = slice_of(staging_, sized.staged_end - sized.staged_begin);
     if (planted_.unstaged)
       staging.keys = nullptr;
     plan_type plan{};
     partition(batch, false, sized, plan, planted_.unset_bits ? nullptr : staging.tombstones,
-              sorted_to_level, unsorted);
+              sorted_to_level, report);
     merge<false>(plan, staging, nullptr);
     const detail::lsm_move_arguments<table_type> move{table_,  &plan,   staging,
                                                       nullptr, nullptr, nullptr};
@@ -115,7 +115,7 @@ public:
       sorted_keys.push_back(bits(keys[i]));
       sorted_values.push_back(values[i]);
     }
-    state_ = memory::empty_state();
+    state_ = {};
     plan_type plan{};
     typename table_type::run batch;
     batch.keys = sorted_keys.data();
@@ -179,7 +179,7 @@ private:
       }
     };
     const uint32_t shift = sort_shifts[batches_sorted_++ % std::size(sort_shifts)];
-    if (state_.high_digits)
+    if (digits_.high)
       write(keys, values.data(), shift);
     uint64_t unsorted = 0;
     mend(keys_out, values_out, n, shift - planted_.lost_bit, &unsorted);
@@ -187,12 +187,12 @@ private:
       write(keys, values.data(), 0);
     merge_batch({other_keys.data(), other_values.data(), nullptr, nullptr,
                  n - std::min<uint64_t>(n, planted_.lost_tail), false},
-                true, &unsorted);
+                true, {&digits_, &unsorted});
   }
   void mend(const detail::lsm_lowest_or<raw> &keys, const detail::lsm_lowest_or<value> &values,
             uint64_t n, uint32_t shift, uint64_t *unsorted) {
     using arguments = detail::lsm_mend_arguments<raw, value, typename table_type::format_type>;
-    const arguments a{table_.format, &state_.high_digits, keys, values, n, shift, unsorted};
+    const arguments a{table_.format, &digits_, keys, values, n, shift, unsorted};
     run(2, 32, 0, [&](const auto &machine, char *) {
       detail::lsm_run_mender<arguments, host_lsm_machine>(machine, a).run();
     });
@@ -212,13 +212,13 @@ private:
   /// Plans as well, as the kernel does; the status of before is forgotten.
   void partition(const typename table_type::run &batch, bool merges_all, const plan_type &sized,
                  plan_type &plan, uint32_t *staged_tombstones, bool sorted_to_level = false,
-                 const uint64_t *unsorted = nullptr) {
+                 const detail::lsm_sort_report &report = {}) {
     using words = detail::plan_words<table_type>;
     using kernel =
         detail::lsm_partition_thread<detail::lsm_partition_arguments<table_type>, host_lsm_machine>;
     status = {};
     const detail::lsm_plan_arguments<table_type> planning{
-        table_, batch, nullptr, &plan, &status, merges_all, sorted_to_level, unsorted};
+        table_, batch, nullptr, &plan, &status, merges_all, sorted_to_level, report};
     const detail::lsm_partition_arguments<table_type> a{splits_.data(), table_.format,
                                                         staged_tombstones};
     run(2, 64, sizeof(words), [&](const auto &machine, char *shared) {
@@ -288,6 +288,7 @@ private:
   /// Runs of a few keys, of some that are too long, and one of all keys.
   static constexpr uint32_t sort_shifts[] = {2, 4, 7, sizeof(raw) * 8 - 1};
 
+  detail::lsm_digits digits_{~uint64_t{0}, ~uint64_t{0}};
   uint32_t batches_sorted_ = 0;
   std::vector<char> staging_;
   std::vector<uint64_t> splits_, offsets_;

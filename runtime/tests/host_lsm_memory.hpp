@@ -58,7 +58,6 @@ public:
   device_status status;
 
 protected:
-  static detail::lsm_state empty_state() { return {0, 0, 0, 0, ~uint64_t{0}, ~uint64_t{0}}; }
   static raw bits(Key key) {
     raw r;
     std::memcpy(&r, &key, sizeof r);
@@ -104,7 +103,7 @@ protected:
 
   std::string complaints_;
   lsm_faults planted_;
-  detail::lsm_state state_ = empty_state();
+  detail::lsm_state state_{};
   table_type table_{};
 
 private:

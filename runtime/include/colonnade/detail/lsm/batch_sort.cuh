@@ -5,13 +5,13 @@
 //
 // batch_sort.cuh: the sort of a batch, to the lowest level if it fills that alone.
 //
-// In: pairs of keys and values, and the state of the tree. Out: the sorted pairs
-// (lowest_level.hpp). The passes are those of radix_sort.cuh; the last one asks the state where it
-// writes. Keys of 64 bits are sorted by half of their digits, and runs of those that agree in these
-// are put in order (mend_runs.hpp); where that is not possible, or the state says not to try, by
-// all digits, from the input. Which of the two is for the device to know: both are launched, and
-// kernels that have nothing to do find that there are no items. Invariant: few elements, which are
-// sorted in one launch, are sorted by radix_sort.cuh itself, and copied.
+// In: pairs of keys and values, the state of the tree, and what it has learned. Out: the sorted
+// pairs (lowest_level.hpp). The passes are those of radix_sort.cuh; the last one asks the state
+// where it writes. Keys of 64 bits are sorted by half of their digits, and runs of those that agree
+// in these are put in order (mend_runs.hpp); where that is not possible, or the tree has learned
+// not to try, by all digits, from the input. Which of the two is for the device to know: both are
+// launched, and kernels that have nothing to do find that there are no items. Invariant: few
+// elements, which are sorted in one launch, are sorted by radix_sort.cuh itself, and copied.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -39,24 +39,19 @@ __global__ void __launch_bounds__(mend_threads)
 /// Where a copy takes longer than a few microseconds.
 constexpr uint64_t least_sorted_to_level = uint64_t{1} << 18;
 
-/// Whether batches are sorted by the highest 32 bits of their keys first: of 2^30 keys that are
-/// anything, one of four would have another one in its run. For keys of 32 bits there is nothing to
-/// be gained: with three passes of four, runs are so many that to put them in order takes as long
-/// as the pass.
+/// By the highest 32 bits of keys. Of 2^30 keys that are anything, one of four would have another
+/// one in its run.
 constexpr uint32_t high_digits = 4;
-constexpr bool sorts_by_high_digits(size_t key_bytes, uint64_t num_items) {
-  return key_bytes == 8 && num_items <= uint64_t{1} << 29;
-}
+constexpr uint64_t most_by_high_digits = uint64_t{1} << 29;
 
 template <class Key, class Raw, class Value, class Format> struct lsm_batch_sort {
   using word = typename sorted_as<Key>::word;
-  static constexpr bool wide = sizeof(Raw) == 8;
 
   const Raw *keys_in;
   const Value *values_in;
   uint64_t num_items;
   Format format;
-  const lsm_state *state;
+  lsm_digits *digits;
   lsm_lowest_or<Raw> keys; // its other array: passes before the last write there, too
   lsm_lowest_or<Value> values;
 
@@ -73,21 +68,19 @@ template <class Key, class Raw, class Value, class Format> struct lsm_batch_sort
       });
     });
   }
-  /// d_temp: bytes(). unsorted: where it will say whether the runs could not be put in order; null:
-  /// there are none.
-  cudaError_t start(const device_properties &gpu, void *d_temp, const uint64_t *&unsorted,
+  /// d_temp: bytes(). report: of what is to be learned of the batch.
+  cudaError_t start(const device_properties &gpu, void *d_temp, lsm_sort_report &report,
                     cudaStream_t stream) const {
     return by_tiles(num_items, [&](auto policy) {
       using policy_type = decltype(policy);
       const digit_passes_plan plan = digits_plan<policy_type>(gpu.architecture, num_items);
       const places at(plan);
       const launcher to{gpu, d_temp, at, stream};
-      if constexpr (wide)
-        if (sorts_by_high_digits(sizeof(Raw), num_items)) {
-          unsorted = to.unsorted();
+      if constexpr (may_sort_by_high_digits<Raw>)
+        if (num_items <= most_by_high_digits) {
+          report = {digits, to.unsorted()};
           return by_high_digits<policy_type>(to, plan);
         }
-      unsorted = nullptr;
       return by_digits<digit_passes<policy_type, Raw, Value>>(to, plan, nullptr);
     });
   }
@@ -152,14 +145,14 @@ private:
   template <class Policy>
   cudaError_t by_high_digits(const launcher &to, const digit_passes_plan &all) const {
     using passes = digit_passes<Policy, Raw, Value, item_count>;
-    const digit_list digits = only_high(all.digits);
-    const digit_passes_plan high = passes::plan(to.gpu.architecture, num_items, digits);
+    const digit_list high_list = only_high(all.digits);
+    const digit_passes_plan high = passes::plan(to.gpu.architecture, num_items, high_list);
     if (const cudaError_t error =
             cudaMemsetAsync(to.unsorted(), 0, sizeof *to.unsorted(), to.stream))
       return error;
-    if (const cudaError_t error = by_digits<passes>(to, high, &state->high_digits))
+    if (const cudaError_t error = by_digits<passes>(to, high, &digits->high))
       return error;
-    if (const cudaError_t error = mend(to, digits.at[0].shift))
+    if (const cudaError_t error = mend(to, high_list.at[0].shift))
       return error;
     return by_digits<passes>(to, all, to.unsorted());
   }
@@ -167,11 +160,10 @@ private:
     using arguments = lsm_mend_arguments<Raw, Value, Format>;
     const uint64_t blocks = num_items / (mend_threads * mend_rows) + 1,
                    most = uint64_t{static_cast<uint32_t>(to.gpu.num_sms)} * 8;
-    return launch(
-        lsm_mend_kernel<arguments>,
-        {static_cast<uint32_t>(std::min(blocks, most)), mend_threads, 0, to.stream,
-         to.gpu.overlaps_launches()},
-        arguments{format, &state->high_digits, keys, values, num_items, shift, to.unsorted()});
+    return launch(lsm_mend_kernel<arguments>,
+                  {static_cast<uint32_t>(std::min(blocks, most)), mend_threads, 0, to.stream,
+                   to.gpu.overlaps_launches()},
+                  arguments{format, digits, keys, values, num_items, shift, to.unsorted()});
   }
 };
 

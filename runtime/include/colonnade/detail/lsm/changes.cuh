@@ -28,6 +28,7 @@ public:
   using typename owner::table_type;
 
 protected:
+  using owner::digits_;
   using owner::is_there;
   using owner::order_;
   using owner::table_;
@@ -137,8 +138,8 @@ protected:
   /// What the sort of a call leaves.
   struct sorted_batch {
     run elements;
-    bool to_level = false;              // to the lowest level, if they fill that alone
-    const uint64_t *unsorted = nullptr; // see mend_runs.hpp
+    bool to_level = false; // to the lowest level, if they fill that alone
+    lsm_sort_report report;
   };
   bool may_fill_level(const operations &o) const {
     return !o.erases && !o.all_erase && o.count == table_.batch_size && table_.num_levels;
@@ -218,10 +219,10 @@ protected:
                                                    reinterpret_cast<const raw_value *>(o.values),
                                                    o.count,
                                                    table_.format,
-                                                   table_.state,
+                                                   digits_,
                                                    {table_.state, level.keys, keys},
                                                    {table_.state, level.values, values}}
-                                            .start(gpu, d_sort, batch.unsorted, options.stream)
+                                            .start(gpu, d_sort, batch.report, options.stream)
                                       : call_sort(d_sort, bytes, d_temp, at, o, on_stream))
       return error;
     batch.elements = {keys,
@@ -268,7 +269,7 @@ protected:
       staging.tombstones = reinterpret_cast<uint32_t *>(memory + places.tombstones);
     }
     const plan_arguments planning{table_,           batch.elements, refused,        plan,
-                                  options.d_status, false,          batch.to_level, batch.unsorted};
+                                  options.d_status, false,          batch.to_level, batch.report};
     const merge_arguments merge{plan, splits, table_.format, staging, nullptr, table_.state};
     if (const cudaError_t error = launch_merge<tunings, false>(
             gpu, &planning, merge, splits, at.most_items, at.most_runs, options.stream))

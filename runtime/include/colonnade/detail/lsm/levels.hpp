@@ -125,18 +125,13 @@ template <class Raw, class Value> struct lsm_layout {
 };
 
 struct lsm_state {
-  uint64_t batches;     // bit i: level i is full
-  uint64_t buffered;    // elements in the buffer
-  uint32_t which;       // of the two buffers
-  uint32_t erased;      // bit i: level i may have tombstones; the highest: the buffer may
-  uint64_t high_digits; // all bits: a batch is sorted by high digits first; or none (mend_runs.hpp)
-  uint64_t retry_after; // then: so many batches
+  uint64_t batches;  // bit i: level i is full
+  uint64_t buffered; // elements in the buffer
+  uint32_t which;    // of the two buffers
+  uint32_t erased;   // bit i: level i may have tombstones; the highest: the buffer may
 
   static constexpr uint32_t buffer_bit = 1u << most_lsm_levels;
 };
-
-/// Of an empty tree these bytes are 0, and those behind them have all bits.
-constexpr size_t lsm_state_zeros = offsetof(lsm_state, high_digits);
 
 template <class Raw, class Value_, bool Floating> struct lsm_table {
   using raw = Raw;

@@ -26,9 +26,9 @@ template <class Table> struct lsm_plan_arguments {
   typename Table::run batch; // none: all there is
   const uint32_t *refused;   // null, or not 0: nothing is to be done
   plan_type *plan;
-  device_status *status;              // or null
-  bool merges_all, sorted_to_level;   // see lowest_level.hpp
-  const uint64_t *unsorted = nullptr; // what the sort of the batch says, or null: mend_runs.hpp
+  device_status *status;            // or null
+  bool merges_all, sorted_to_level; // see lowest_level.hpp
+  lsm_sort_report sort;             // null where nothing is to be learned
 };
 
 /// One thread. reports: whether it is the one that says what cannot be done.
@@ -56,8 +56,6 @@ COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_argu
     report_error(machine, a.status, data_error::buffer_too_small, needed);
   plan.changes_state = !plan.refused && !a.merges_all;
   plan.after = planner.state();
-  if (a.unsorted)
-    choose_digits(plan.after, *a.unsorted);
   constexpr lsm_tuning tuning = Tuning::value;
   planner.divide(tuning);
   if (plan.in_place)
@@ -92,13 +90,16 @@ COLONNADE_KERNEL_CODE void write_plan(const Machine &machine, plan_words<Table> 
     copy_plan(machine, *plan, made.plan());
 }
 
-/// Every block makes the plan, in shared memory; the first one writes it.
+/// Every block makes the plan, in shared memory; the first one writes it, and what is learned.
 template <class Tuning, class Machine, class Table>
 COLONNADE_KERNEL_CODE void make_plans(const Machine &machine, const lsm_plan_arguments<Table> &a,
                                       plan_words<Table> &made) {
   const bool first = machine.block() == 0;
   write_plan(machine, made, first ? a.plan : nullptr,
              [&](auto &plan) { make_plan<Tuning>(machine, a, plan, first); });
+  if constexpr (may_sort_by_high_digits<typename Table::raw>)
+    if (first && machine.thread() == 0 && a.sort.digits)
+      learn(*a.sort.digits, *a.sort.unsorted);
 }
 
 } // namespace colonnade::detail

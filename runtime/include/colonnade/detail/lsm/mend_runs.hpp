@@ -30,22 +30,34 @@ namespace colonnade::detail {
 constexpr uint32_t most_mended = 32; // pairs of a run that one thread puts in order
 constexpr uint32_t mend_threads = 256, mend_rows = 8;
 
-/// What a state says of the digits of the next batch, from how this one went.
-constexpr uint64_t batches_by_all_digits = 31; // before high digits are tried again
-COLONNADE_KERNEL_CODE void choose_digits(lsm_state &state, uint64_t unsorted) {
-  if (state.high_digits && unsorted) {
-    state.high_digits = 0;
-    state.retry_after = batches_by_all_digits;
-  } else if (!state.high_digits && --state.retry_after == 0) {
-    state.high_digits = ~uint64_t{0};
-  }
+/// For keys of 32 bits there is nothing to be gained: with three passes of four, runs are so many
+/// that to put them in order takes as long as the pass.
+template <class Raw> constexpr bool may_sort_by_high_digits = sizeof(Raw) == 8;
+
+/// What a tree has learned of its keys. Of a new one all bits are set.
+struct lsm_digits {
+  uint64_t high;        // all bits: a batch is sorted by high digits first; or none: by all
+  uint64_t retry_after; // then: so many batches
+};
+constexpr uint64_t batches_by_all_digits = 31;
+/// What it learns of a batch.
+COLONNADE_KERNEL_CODE void learn(lsm_digits &digits, uint64_t unsorted) {
+  if (digits.high && unsorted)
+    digits = {0, batches_by_all_digits};
+  else if (!digits.high && --digits.retry_after == 0)
+    digits.high = ~uint64_t{0};
 }
+/// A batch that was sorted like this; null: it was not.
+struct lsm_sort_report {
+  lsm_digits *digits = nullptr;
+  const uint64_t *unsorted = nullptr;
+};
 
 template <class Raw, class Value, class Format> struct lsm_mend_arguments {
   using raw = Raw;
   using value = Value;
   Format format;
-  const uint64_t *high_digits; // 0: the pairs have not been sorted
+  const lsm_digits *digits; // none high: the pairs have not been sorted
   lsm_lowest_or<Raw> keys;
   lsm_lowest_or<Value> values;
   uint64_t num_items; // at least 1
@@ -63,7 +75,7 @@ public:
       : machine_(machine), a_(a), keys_(a.keys.array()) {}
 
   COLONNADE_KERNEL_CODE void run() const {
-    if (!*a_.high_digits) {
+    if (!a_.digits->high) {
       if (machine_.block() == 0 && machine_.thread() == 0)
         *a_.unsorted = ~uint64_t{0};
       return;

@@ -15,6 +15,7 @@
 #include <colonnade/detail/arrays/temp_storage.hpp>
 #include <colonnade/detail/device/owned_memory.cuh>
 #include <colonnade/detail/device/read_back.cuh>
+#include <colonnade/detail/lsm/mend_runs.hpp>
 #include <colonnade/detail/lsm/table_of.hpp>
 #include <colonnade/lsm_options.hpp>
 #include <colonnade/run_options.cuh>
@@ -89,7 +90,8 @@ protected:
       return cudaErrorInvalidValue;
     const layout buffer(options.batch_size);
     temp_storage places;
-    const size_t state_at = places.add<lsm_state>(1), first_at = places.add<char>(buffer.bytes),
+    const size_t state_at = places.add<lsm_state>(1), digits_at = places.add<lsm_digits>(1),
+                 first_at = places.add<char>(buffer.bytes),
                  second_at = places.add<char>(buffer.bytes);
     resource_ = resource;
     stream_ = stream;
@@ -104,15 +106,15 @@ protected:
       if (const cudaError_t error = no_tombstones(at, buffer, stream))
         return error;
     table_.state = temp_storage::at<lsm_state>(memory_.get(), state_at);
+    digits_ = temp_storage::at<lsm_digits>(memory_.get(), digits_at);
+    if (const cudaError_t error = cudaMemsetAsync(digits_, 0xff, sizeof *digits_, stream))
+      return error;
     if (const cudaError_t error = clear(stream))
       return error;
     return add_levels(levels, stream);
   }
   cudaError_t clear(cudaStream_t stream) {
-    if (const cudaError_t error = cudaMemsetAsync(table_.state, 0, lsm_state_zeros, stream))
-      return error;
-    return cudaMemsetAsync(&table_.state->high_digits, 0xff, sizeof(lsm_state) - lsm_state_zeros,
-                           stream);
+    return cudaMemsetAsync(table_.state, 0, sizeof(lsm_state), stream);
   }
 
   /// call(d_temp, bytes, options), both phases; done when it returns.
@@ -164,16 +166,18 @@ private:
     std::swap(memory_, other.memory_);
     std::swap(level_memory_, other.level_memory_);
     std::swap(table_, other.table_);
+    std::swap(digits_, other.digits_);
     std::swap(resource_, other.resource_);
     std::swap(stream_, other.stream_);
     std::swap(order_, other.order_);
   }
 
-  owned_memory<Resource> memory_; // the state and the buffers
+  owned_memory<Resource> memory_; // the state, what is learned, and the buffers
   std::array<owned_memory<Resource>, most_lsm_levels> level_memory_;
 
 protected:
   table_type table_{};
+  lsm_digits *digits_ = nullptr; // on the device
   Resource resource_{};
   cudaStream_t stream_ = nullptr; // of creation
   lsm_order order_ = lsm_order::deletions_win;

@@ -83,7 +83,7 @@ public:
                  n - std::min<uint64_t>(n, planted_.lost_tail), false});
   }
   void merge_batch(const typename table_type::run &batch, bool sorted_to_level = false,
-                   const detail::lsm_sort_report &report = {}) {
+                   const detail::lsm_sort_report<raw> &report = {}) {
     const plan_type sized = sized_for(batch, false);
     auto staging = slice_of(staging_, sized.staged_end - sized.staged_begin);
     if (planted_.unstaged)
@@ -182,17 +182,18 @@ private:
     if (digits_.high)
       write(keys, values.data(), shift);
     uint64_t unsorted = 0;
-    mend(keys_out, values_out, n, shift - planted_.lost_bit, &unsorted);
+    mend(keys_out, values_out, n, shift, &unsorted);
     if (unsorted && !planted_.left_unsorted)
       write(keys, values.data(), 0);
     merge_batch({other_keys.data(), other_values.data(), nullptr, nullptr,
                  n - std::min<uint64_t>(n, planted_.lost_tail), false},
-                true, {&digits_, &unsorted});
+                true, {&digits_, &unsorted, keys_out});
   }
   void mend(const detail::lsm_lowest_or<raw> &keys, const detail::lsm_lowest_or<value> &values,
             uint64_t n, uint32_t shift, uint64_t *unsorted) {
     using arguments = detail::lsm_mend_arguments<raw, value, typename table_type::format_type>;
-    const arguments a{table_.format, &digits_, keys, values, n, shift, unsorted};
+    const detail::lsm_digits tried{digits_.high, 0, 0, uint64_t{arguments::low_bits} - shift};
+    const arguments a{table_.format, &tried, keys, values, n, unsorted};
     run(2, 32, 0, [&](const auto &machine, char *) {
       detail::lsm_run_mender<arguments, host_lsm_machine>(machine, a).run();
     });
@@ -212,7 +213,7 @@ private:
   /// Plans as well, as the kernel does; the status of before is forgotten.
   void partition(const typename table_type::run &batch, bool merges_all, const plan_type &sized,
                  plan_type &plan, uint32_t *staged_tombstones, bool sorted_to_level = false,
-                 const detail::lsm_sort_report &report = {}) {
+                 const detail::lsm_sort_report<raw> &report = {}) {
     using words = detail::plan_words<table_type>;
     using kernel =
         detail::lsm_partition_thread<detail::lsm_partition_arguments<table_type>, host_lsm_machine>;
@@ -288,7 +289,7 @@ private:
   /// Runs of a few keys, of some that are too long, and one of all keys.
   static constexpr uint32_t sort_shifts[] = {2, 4, 7, sizeof(raw) * 8 - 1};
 
-  detail::lsm_digits digits_{~uint64_t{0}, ~uint64_t{0}};
+  detail::lsm_digits digits_{~uint64_t{0}, 0, 0, 0};
   uint32_t batches_sorted_ = 0;
   std::vector<char> staging_;
   std::vector<uint64_t> splits_, offsets_;

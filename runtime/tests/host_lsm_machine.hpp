@@ -30,7 +30,6 @@ struct lsm_faults {
   bool nobody_loses = false;    // a bit is set, and others of its word are not kept
   bool always_to_level = false; // a batch is sorted to the lowest level when that is full, too
   bool left_unsorted = false;   // a batch is not sorted again where runs are not in order
-  uint32_t lost_bit = 0;        // of those by which a batch is not sorted before runs are mended
   bool oldest_wins = false;     // of the runs that have a key, in a tile of lanes
   uint32_t lost_tail = 0;       // elements at the end of a batch that are left out
 

@@ -101,6 +101,31 @@ TEST(Lsm, SortedButRefused) {
     change(knows);
   EXPECT_EQ(tree.complaints(), "");
 }
+/// Where a batch fails, the next one is sorted by all digits; then what it had in common is left
+/// out.
+TEST(Lsm, LearnsItsDigits) {
+  constexpr uint64_t all = ~uint64_t{0}, differing = all >> 16;
+  detail::lsm_digits digits{all, 0, 0, 0};
+  detail::learn(digits, 0, differing);
+  EXPECT_EQ(digits.high, all);
+  detail::learn(digits, all, differing); // failed
+  EXPECT_EQ(digits.high, 0u);
+  detail::learn(digits, all, differing); // was not tried
+  EXPECT_EQ(digits.high, all);
+  EXPECT_EQ(digits.lead, 16u);
+  uint64_t failed = 0;
+  for (int batch = 0; batch < 1000; ++batch) { // keys that have nothing in common, but long runs
+    failed += digits.high != 0;
+    detail::learn(digits, all, all);
+  }
+  EXPECT_EQ(digits.lead, 0u);
+  EXPECT_LE(failed, 36u);
+  for (const uint64_t few : {uint64_t{0}, uint64_t{1}, uint64_t{0xffffffff}}) {
+    digits = {all, 0, 0, 0};
+    detail::learn(digits, all, few);
+    EXPECT_EQ(digits.lead, 32u) << few;
+  }
+}
 TEST(Lsm, OneKeyAndEveryKey) {
   EXPECT_EQ(random_run<uint32_t>({10, 9, 1, 40, 4, 9, true}, 1), "");
   EXPECT_EQ(random_run<uint32_t>({10, 9, 1, 40, 4, 9, false}, 2), "");
@@ -377,7 +402,6 @@ TEST(Lsm, PlantedFaults) {
     return random_run<uint32_t>({20, 7, 100, 8, 0, 4, seed % 2 == 0}, seed, f);
   });
   whole.expect("always_to_level", [](lsm_faults &f) { f.always_to_level = true; });
-  whole.expect("lost_bit", [](lsm_faults &f) { f.lost_bit = 1; });
   const planted_runs long_batches("lsm", lsm_faults{}, [](unsigned seed, const lsm_faults &f) {
     return random_run<uint32_t>({60, 5, 300, 13, 0, 0, seed % 2 == 0}, seed, f);
   });

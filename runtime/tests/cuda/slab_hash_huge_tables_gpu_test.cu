@@ -232,7 +232,10 @@ void check_multimap(uint64_t n) {
   using map_type = slab_multimap<uint32_t, uint32_t, hash_of_words>;
   const all_words numbers{n, n >> 32 ? (uint64_t{1} << 32) - 2 : n - n / 5};
   const uint64_t twice = n - numbers.different, erased = numbers.different / 2 + 77;
-  huge_table<map_type, all_words> table(numbers, slab_map_options_for<uint32_t, uint32_t>(n, 0.7));
+  auto options = slab_map_options_for<uint32_t, uint32_t>(n, 0.7);
+  if (n >> 32 == 0) // a fifth of the pairs has a key of before: chains differ more than expected
+    options.num_slabs *= 2;
+  huge_table<map_type, all_words> table(numbers, options);
   const slab_statistics before = table.expect(n, 0);
   EXPECT(n >> 32 == 0 || std::abs(before.utilisation() - 0.7) < 0.01, "utilisation %.3f",
          before.utilisation());

@@ -26,7 +26,7 @@ namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 
 template <class Arguments>
-__global__ void __launch_bounds__(mend_threads)
+__global__ void __launch_bounds__(mend_threads, mend_blocks)
     lsm_mend_kernel(const __grid_constant__ Arguments a) {
   const lsm_device_machine machine;
   machine.wait_for_previous_kernel();
@@ -39,10 +39,11 @@ __global__ void __launch_bounds__(mend_threads)
 /// Where a copy takes longer than a few microseconds.
 constexpr uint64_t least_sorted_to_level = uint64_t{1} << 18;
 
-/// By the highest 32 bits of keys. Of 2^30 keys that are anything, one of four would have another
+/// Fewer would gain little, and lose more where keys need all digits: kernels that have nothing to
+/// do take two microseconds each. Of 2^30 keys that are anything, one of four would have another
 /// one in its run.
-constexpr uint32_t high_digits = 4;
-constexpr uint64_t most_by_high_digits = uint64_t{1} << 29;
+constexpr uint64_t least_by_high_digits = uint64_t{1} << 20,
+                   most_by_high_digits = uint64_t{1} << 29;
 
 template <class Key, class Raw, class Value, class Format> struct lsm_batch_sort {
   using word = typename sorted_as<Key>::word;
@@ -69,7 +70,7 @@ template <class Key, class Raw, class Value, class Format> struct lsm_batch_sort
     });
   }
   /// d_temp: bytes(). report: of what is to be learned of the batch.
-  cudaError_t start(const device_properties &gpu, void *d_temp, lsm_sort_report &report,
+  cudaError_t start(const device_properties &gpu, void *d_temp, lsm_sort_report<Raw> &report,
                     cudaStream_t stream) const {
     return by_tiles(num_items, [&](auto policy) {
       using policy_type = decltype(policy);
@@ -77,11 +78,11 @@ template <class Key, class Raw, class Value, class Format> struct lsm_batch_sort
       const places at(plan);
       const launcher to{gpu, d_temp, at, stream};
       if constexpr (may_sort_by_high_digits<Raw>)
-        if (num_items <= most_by_high_digits) {
-          report = {digits, to.unsorted()};
+        if (num_items >= least_by_high_digits && num_items <= most_by_high_digits) {
+          report = {digits, to.unsorted(), keys};
           return by_high_digits<policy_type>(to, plan);
         }
-      return by_digits<digit_passes<policy_type, Raw, Value>>(to, plan, nullptr);
+      return by_digits<digit_passes<policy_type, Raw, Value>>(to, plan, word{}, nullptr);
     });
   }
 
@@ -94,16 +95,8 @@ private:
   static digit_passes_plan digits_plan(gpu_architecture architecture, uint64_t num_items) {
     return digit_passes<Policy, Raw, Value>::plan(architecture, num_items, sorting_digits<Key>({}));
   }
-  /// The same by the high ones: what it needs of storage is less.
-  static digit_list only_high(const digit_list &all) {
-    digit_list high;
-    high.count = high_digits;
-    for (uint32_t k = 0; k < high_digits; ++k)
-      high.at[k] = all.at[all.count - high_digits + k];
-    return high;
-  }
-
-  /// In temporary storage: that of the passes is used for the high digits, then for all.
+  /// In temporary storage: that of the passes is used for the high digits, which need less, then
+  /// for all.
   struct places {
     temp_storage all;
     size_t keys, values, unsorted, passes;
@@ -121,8 +114,8 @@ private:
 
   /// All passes of one list of digits. d_num_items: null, or on the device whether it is to be
   /// done: all bits; else 0.
-  template <class Passes>
-  cudaError_t by_digits(const launcher &to, const digit_passes_plan &plan,
+  template <class Passes, class Word>
+  cudaError_t by_digits(const launcher &to, const digit_passes_plan &plan, const Word &of_key,
                         const uint64_t *d_num_items) const {
     const alternating_arrays<Raw> all_keys{keys.otherwise,
                                            temp_storage::at<Raw>(to.d_temp, to.at.keys)};
@@ -130,40 +123,41 @@ private:
                                                temp_storage::at<Value>(to.d_temp, to.at.values)};
     Passes passes(to.gpu, plan, temp_storage::at<char>(to.d_temp, to.at.passes),
                   {to.stream, nullptr}, d_num_items);
-    if (const cudaError_t error = passes.count(keys_in, word_ids<word>{}, nothing{}))
+    if (const cudaError_t error = passes.count(keys_in, word_ids<Word>{of_key}, nothing{}))
       return error;
     const uint32_t count = plan.digits.count, last = count - 1;
     for (uint32_t k = 0; k < last; ++k)
       if (const cudaError_t error = passes.scatter(
-              k, word{}, k ? all_keys.from(k, count) : keys_in, all_keys.to(k, count),
+              k, of_key, k ? all_keys.from(k, count) : keys_in, all_keys.to(k, count),
               k ? all_values.from(k, count) : values_in, all_values.to(k, count)))
         return error;
-    return passes.scatter(last, word{}, static_cast<const Raw *>(all_keys.from(last, count)), keys,
+    return passes.scatter(last, of_key, static_cast<const Raw *>(all_keys.from(last, count)), keys,
                           static_cast<const Value *>(all_values.from(last, count)), values);
   }
 
   template <class Policy>
   cudaError_t by_high_digits(const launcher &to, const digit_passes_plan &all) const {
     using passes = digit_passes<Policy, Raw, Value, item_count>;
-    const digit_list high_list = only_high(all.digits);
-    const digit_passes_plan high = passes::plan(to.gpu.architecture, num_items, high_list);
+    const digit_passes_plan high = passes::plan(
+        to.gpu.architecture, num_items, digits_of_bits(4 * sizeof(Raw), 8 * sizeof(Raw), 0));
     if (const cudaError_t error =
             cudaMemsetAsync(to.unsorted(), 0, sizeof *to.unsorted(), to.stream))
       return error;
-    if (const cudaError_t error = by_digits<passes>(to, high, &digits->high))
+    if (const cudaError_t error = by_digits<passes>(
+            to, high, lsm_high_word<Format>{format, &digits->lead}, &digits->high))
       return error;
-    if (const cudaError_t error = mend(to, high_list.at[0].shift))
+    if (const cudaError_t error = mend(to))
       return error;
-    return by_digits<passes>(to, all, to.unsorted());
+    return by_digits<passes>(to, all, word{}, to.unsorted());
   }
-  cudaError_t mend(const launcher &to, uint32_t shift) const {
+  cudaError_t mend(const launcher &to) const {
     using arguments = lsm_mend_arguments<Raw, Value, Format>;
     const uint64_t blocks = num_items / (mend_threads * mend_rows) + 1,
-                   most = uint64_t{static_cast<uint32_t>(to.gpu.num_sms)} * 8;
+                   most = uint64_t{static_cast<uint32_t>(to.gpu.num_sms)} * mend_blocks;
     return launch(lsm_mend_kernel<arguments>,
                   {static_cast<uint32_t>(std::min(blocks, most)), mend_threads, 0, to.stream,
                    to.gpu.overlaps_launches()},
-                  arguments{format, digits, keys, values, num_items, shift, to.unsorted()});
+                  arguments{format, digits, keys, values, num_items, to.unsorted()});
   }
 };
 

@@ -139,7 +139,7 @@ protected:
   struct sorted_batch {
     run elements;
     bool to_level = false; // to the lowest level, if they fill that alone
-    lsm_sort_report report;
+    lsm_sort_report<raw> report;
   };
   bool may_fill_level(const operations &o) const {
     return !o.erases && !o.all_erase && o.count == table_.batch_size && table_.num_levels;

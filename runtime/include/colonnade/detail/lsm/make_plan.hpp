@@ -26,9 +26,9 @@ template <class Table> struct lsm_plan_arguments {
   typename Table::run batch; // none: all there is
   const uint32_t *refused;   // null, or not 0: nothing is to be done
   plan_type *plan;
-  device_status *status;            // or null
-  bool merges_all, sorted_to_level; // see lowest_level.hpp
-  lsm_sort_report sort;             // null where nothing is to be learned
+  device_status *status;                     // or null
+  bool merges_all, sorted_to_level;          // see lowest_level.hpp
+  lsm_sort_report<typename Table::raw> sort; // without digits: nothing is to be learned
 };
 
 /// One thread. reports: whether it is the one that says what cannot be done.
@@ -98,8 +98,11 @@ COLONNADE_KERNEL_CODE void make_plans(const Machine &machine, const lsm_plan_arg
   write_plan(machine, made, first ? a.plan : nullptr,
              [&](auto &plan) { make_plan<Tuning>(machine, a, plan, first); });
   if constexpr (may_sort_by_high_digits<typename Table::raw>)
-    if (first && machine.thread() == 0 && a.sort.digits)
-      learn(*a.sort.digits, *a.sort.unsorted);
+    if (first && machine.thread() == 0 && a.sort.digits) {
+      const auto *keys = a.sort.keys.array();
+      learn(*a.sort.digits, *a.sort.unsorted,
+            a.table.format.word(keys[0]) ^ a.table.format.word(keys[a.batch.count - 1]));
+    }
 }
 
 } // namespace colonnade::detail

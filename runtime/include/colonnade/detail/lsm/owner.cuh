@@ -107,7 +107,10 @@ protected:
         return error;
     table_.state = temp_storage::at<lsm_state>(memory_.get(), state_at);
     digits_ = temp_storage::at<lsm_digits>(memory_.get(), digits_at);
-    if (const cudaError_t error = cudaMemsetAsync(digits_, 0xff, sizeof *digits_, stream))
+    if (const cudaError_t error = cudaMemsetAsync(digits_, 0, sizeof *digits_, stream))
+      return error;
+    if (const cudaError_t error =
+            cudaMemsetAsync(&digits_->high, 0xff, sizeof digits_->high, stream))
       return error;
     if (const cudaError_t error = clear(stream))
       return error;

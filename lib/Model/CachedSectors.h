@@ -54,7 +54,8 @@ struct CacheMachine {
   int64_t l1 = 0; // bytes of an SM
   int64_t residentThreads = 0;
   int64_t sms = 0;
-  std::optional<int64_t> l2; // bytes; nullopt: not known, so nothing is said of DRAM
+  std::optional<int64_t> l2;           // bytes; nullopt: not known, so nothing is said of DRAM
+  std::optional<int64_t> l2Holds = {}; // of them, data; nullopt: all
 };
 
 /// An access of an instance, in its order.
@@ -63,6 +64,7 @@ struct OrderedAccess {
   int64_t cell;
   bool isStore = false;
   bool isConditional = false; // it is made only where the data says so
+  uint32_t run = 0;           // stores of one number are issued one right after the other
 };
 
 struct CachedSectors {
@@ -71,6 +73,10 @@ struct CachedSectors {
   /// Read from L2, where the size of L1 does not decide it: reuse distances of all resident warps
   /// are below half of it or above twice. nullopt: they are not, or data decides accesses.
   std::optional<uint64_t> likelyRead = {};
+  /// Likewise, written to L2.
+  std::optional<uint64_t> likelyWritten = {};
+  /// With caches of their size, and all accesses made; nullopt: L2 is not known.
+  std::optional<uint64_t> likelyDramRead = {}, likelyDramWritten = {};
 };
 
 constexpr uint64_t MaxCachedRequests = 50'000'000; // of lanes, in one block

@@ -7,6 +7,8 @@
 
 #include "Model/CachedSectors.h"
 #include "Model/CostModels.h"
+#include "Model/Sectors.h"
+#include "Model/StoreRuns.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
@@ -29,17 +31,66 @@ static llvm::Expected<CacheMachine> cacheMachine(const CostOptions &options) {
     machine.*member = *value;
   }
   machine.l2 = options.machine->findWhole("l2");
+  machine.l2Holds = options.machine->findWhole("l2_holds");
   return machine;
 }
 
-static std::vector<OrderedAccess> ordered(const ir::Function &certificate,
-                                          llvm::ArrayRef<CellAccess> accesses) {
+/// Numbers the runs of one store: a cell that comes again is of the next time that its loop is
+/// entered. Of a loop that runs several iterations at once those that are left run one by one.
+class SiteRuns {
+public:
+  explicit SiteRuns(StoresTogether together) : together_(together) {}
+
+  /// `newest`: the number of the run that was begun last.
+  void add(llvm::MutableArrayRef<OrderedAccess> accesses, size_t at, uint32_t &newest) {
+    const int64_t cell = accesses[at].cell;
+    auto isSame = [&](size_t one) { return accesses[one].cell == cell; };
+    if (run_.size() == together_.number || llvm::any_of(run_, isSame))
+      close(accesses);
+    if (run_.empty())
+      ++newest;
+    run_.push_back(at);
+    accesses[at].run = newest;
+  }
+  void close(llvm::MutableArrayRef<OrderedAccess> accesses) {
+    if (together_.restIsSingle && run_.size() < together_.number)
+      for (size_t one : run_)
+        accesses[one].run = 0;
+    run_.clear();
+  }
+
+private:
+  StoresTogether together_;
+  llvm::SmallVector<size_t, 8> run_;
+};
+
+static void numberRuns(std::vector<OrderedAccess> &accesses, llvm::ArrayRef<uint32_t> sites,
+                       const std::map<uint32_t, StoresTogether> &together) {
+  std::map<uint32_t, SiteRuns> runs;
+  uint32_t newest = 0;
+  for (size_t at = 0; at < accesses.size(); ++at)
+    if (auto found = together.find(sites[at]);
+        accesses[at].isStore && found != together.end() && found->second.number > 1)
+      runs.try_emplace(sites[at], found->second).first->second.add(accesses, at, newest);
+  for (auto &[site, run] : runs)
+    run.close(accesses);
+}
+
+/// Where it is not known how often loops are entered, each store is by itself.
+static std::vector<OrderedAccess> ordered(const CostQuestion &question, const ir::Function &kernel,
+                                          Layout layout, llvm::ArrayRef<CellAccess> accesses) {
   std::vector<OrderedAccess> result;
+  std::vector<uint32_t> sites;
   for (const CellAccess &access : accesses) {
-    const ir::Op &op = certificate.op(access.op);
+    const ir::Op &op = question.certificate.op(access.op);
     result.push_back(
         {access.array, access.cell, op.opcode == ir::Opcode::Store, access.isConditional});
+    sites.push_back(op.accessId);
   }
+  if (auto executions = kernelExecutions(question, kernel))
+    numberRuns(result, sites, storesTogether(kernel, *executions, layout));
+  else
+    llvm::consumeError(executions.takeError());
   return result;
 }
 
@@ -48,28 +99,46 @@ static std::string text(const Interval &interval) {
                             : grouped(interval.low) + " to " + grouped(interval.high);
 }
 
+/// What is likely, where an interval says less.
+static std::string likely(const Interval &read, std::optional<uint64_t> likelyRead,
+                          const Interval &written, std::optional<uint64_t> likelyWritten) {
+  std::string text;
+  if (likelyRead && !read.isExact())
+    text += ", likely " + grouped(*likelyRead) + " read";
+  if (likelyWritten && !written.isExact())
+    text += (text.empty() ? ", likely " : ", ") + grouped(*likelyWritten) + " written";
+  return text;
+}
+
 static void print(llvm::raw_ostream &out, Layout layout, const CacheMachine &machine,
                   const CachedSectors &sum) {
-  out << llvm::formatv("  {0,-6} L2    {1,26} read {2,26} written", name(layout), text(sum.read),
-                       text(sum.written));
-  if (sum.likelyRead && !sum.read.isExact())
-    out << ", likely " << grouped(*sum.likelyRead) << " read";
-  out << '\n';
+  out << llvm::formatv("  {0,-6} L2    {1,26} read {2,26} written{3}\n", name(layout),
+                       text(sum.read), text(sum.written),
+                       likely(sum.read, sum.likelyRead, sum.written, sum.likelyWritten));
   if (machine.l2)
-    out << llvm::formatv("         DRAM  {0,26} read {1,26} written\n", text(sum.dramRead),
-                         text(sum.dramWritten));
+    out << llvm::formatv(
+        "         DRAM  {0,26} read {1,26} written{2}\n", text(sum.dramRead), text(sum.dramWritten),
+        likely(sum.dramRead, sum.likelyDramRead, sum.dramWritten, sum.likelyDramWritten));
 }
 
 static json::Value intervalJson(const Interval &interval) {
   return json::Object{{"low", interval.low}, {"high", interval.high}};
 }
 
+static json::Value numberJson(std::optional<uint64_t> number) {
+  return number ? json::Value(*number) : json::Value(nullptr);
+}
+
 static json::Value rowJson(Layout layout, const CacheMachine &machine, const CachedSectors &sum) {
-  json::Object row{{"layout", name(layout)}, {"read", intervalJson(sum.read)},
-                   {"read_likely", nullptr}, {"written", intervalJson(sum.written)},
-                   {"dram_read", nullptr},   {"dram_written", nullptr}};
-  if (sum.likelyRead)
-    row["read_likely"] = *sum.likelyRead;
+  json::Object row{{"layout", name(layout)},
+                   {"read", intervalJson(sum.read)},
+                   {"read_likely", numberJson(sum.likelyRead)},
+                   {"written", intervalJson(sum.written)},
+                   {"written_likely", numberJson(sum.likelyWritten)},
+                   {"dram_read", nullptr},
+                   {"dram_read_likely", numberJson(sum.likelyDramRead)},
+                   {"dram_written", nullptr},
+                   {"dram_written_likely", numberJson(sum.likelyDramWritten)}};
   if (machine.l2) {
     row["dram_read"] = intervalJson(sum.dramRead);
     row["dram_written"] = intervalJson(sum.dramWritten);
@@ -87,7 +156,6 @@ llvm::Expected<CostSection> cachedSectorsSection(const CostQuestion &question) {
   auto accesses = accessesInOrder(question);
   if (!accesses)
     return accesses.takeError();
-  const std::vector<OrderedAccess> inOrder = ordered(question.certificate, *accesses);
   CostSection section;
   llvm::raw_string_ostream out(section.text);
   out << "L2: sectors of 32 bytes that L1 does not answer\n";
@@ -96,8 +164,9 @@ llvm::Expected<CostSection> cachedSectorsSection(const CostQuestion &question) {
     if (!kernel)
       return kernel.takeError();
     const BulkInput input = inputFor(question, **kernel);
-    auto sum = cachedSectors(*machine, **kernel, layout, inOrder, input,
-                             takesAll ? MaxUnaskedRequests : MaxCachedRequests);
+    auto sum =
+        cachedSectors(*machine, **kernel, layout, ordered(question, **kernel, layout, *accesses),
+                      input, takesAll ? MaxUnaskedRequests : MaxCachedRequests);
     if (!sum && takesAll)
       return llvm::createStringError(llvm::toString(sum.takeError()) +
                                      "; --model l2 takes longer, and more of them");

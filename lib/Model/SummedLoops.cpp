@@ -10,6 +10,8 @@
 #include "Model/ProfileSummary.h"
 #include "Model/Stages.h"
 
+#include "IR/KernelFacts.h"
+
 #include "llvm/Support/SaveAndRestore.h"
 
 namespace colonnade::model {

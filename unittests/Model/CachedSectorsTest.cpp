@@ -188,4 +188,78 @@ TEST(CachedSectors, DramIsReadByPairsPerhaps) {
   EXPECT_EQ(sum.dramRead, (Interval{256, 4 * 256}));
 }
 
+/// Each cell is stored to once: by itself, or four cells one right after the other.
+std::optional<uint64_t> likelyWritten(Layout layout, int64_t p, bool isTogether) {
+  std::vector<OrderedAccess> accesses;
+  for (int64_t i = 0; i < Cells; ++i)
+    accesses.push_back({ArrayId(1), i, true, false, isTogether ? uint32_t(1 + i / 4) : 0});
+  return cached(copiedTwice("memory"), Large, layout, p, accesses).likelyWritten;
+}
+
+/// One instance: four cells lie in a sector. Of 32 row-wise each has a line of its own, and L1 does
+/// not collect so many.
+TEST(CachedSectors, StoresOneAfterTheOtherAreLikelyMerged) {
+  for (Layout layout : {Layout::Row, Layout::Column}) {
+    EXPECT_EQ(likelyWritten(layout, 1, true), Cells / 4u);
+    EXPECT_EQ(likelyWritten(layout, 1, false), uint64_t(Cells));
+  }
+  EXPECT_EQ(likelyWritten(Layout::Row, 64, true), 64u * Cells);
+  EXPECT_EQ(likelyWritten(Layout::Tiled, 64, true), 64u * Cells / 8);
+}
+
+/// Of 36 instances the column of cell 1 begins in the middle of a sector, which the warps share.
+TEST(CachedSectors, AQuarterOfWhatWarpsShareIsLikelyMerged) {
+  std::vector<OrderedAccess> accesses;
+  for (int k = 0; k < 4; ++k)
+    accesses.push_back({ArrayId(1), 1, true});
+  const CachedSectors sum = cached(copiedTwice("memory"), Large, Layout::Column, 36, accesses);
+  EXPECT_EQ(sum.written.high, 4u * (5 + 1));
+  EXPECT_EQ(sum.likelyWritten, 4u * (5 + 1) - 1);
+}
+
+/// Cells in registers are stored to when all is computed, all of them together.
+TEST(CachedSectors, RegistersAreLikelyWrittenTogether) {
+  std::string text = copiedTwice("memory");
+  const std::string inMemory = "writes of c in memory";
+  text.replace(text.find(inMemory), inMemory.size(), "writes of c in registers");
+  EXPECT_EQ(cached(text, Large, Layout::Column, 1, {}).likelyWritten, Cells / 8u);
+}
+
+/// Caches of their own sizes; what L2 holds of what was written stays there.
+TEST(CachedSectors, DramIsLikelyThatOfCachesOfTheirSize) {
+  const uint64_t p = 4096, once = Cells * p / 8;
+  CacheMachine machine = Small;
+  machine.l2 = 16 * 384 * 128;
+  const CachedSectors large = cached(copiedTwice("memory"), machine, Layout::Column, p);
+  EXPECT_EQ(large.likelyDramRead, once);
+  EXPECT_EQ(large.likelyDramWritten, once - 16u * 384 * 4 / 2); // half of it was written
+  machine.l2Holds = machine.l2.value() / 2;
+  EXPECT_EQ(cached(copiedTwice("memory"), machine, Layout::Column, p).likelyDramWritten,
+            once - 16u * 384 * 4 / 4);
+  machine.l2 = machine.l2.value() / 2;
+  EXPECT_EQ(cached(copiedTwice("memory"), machine, Layout::Column, p).likelyDramRead, 2 * once);
+  EXPECT_EQ(cached(copiedTwice("memory"), Small, Layout::Column, p).likelyDramRead, std::nullopt);
+}
+
+/// What data decides is made, for DRAM: its traffic is always a number.
+TEST(CachedSectors, MaskedAccessesAreLikelyMadeInDram) {
+  const std::vector<OrderedAccess> accesses = {{ArrayId(0), 3, false, true}};
+  CacheMachine machine = Large;
+  machine.l2 = 1 << 24;
+  const CachedSectors sum = cached(copiedTwice("memory"), machine, Layout::Tiled, 512, accesses);
+  EXPECT_EQ(sum.likelyRead, std::nullopt);
+  EXPECT_EQ(sum.likelyDramRead, 64u);
+}
+
+/// A sector of two blocks comes from DRAM once. All full blocks are taken to be like the second.
+TEST(CachedSectors, WhatBlocksShareIsLikelyReadOnce) {
+  CacheMachine machine = Large;
+  machine.l2 = 1 << 24;
+  const int64_t p = 2 * 256 + 4; // column 1 begins in the middle of a sector
+  const CachedSectors sum =
+      cached(copiedTwice("memory"), machine, Layout::Column, p, {{ArrayId(0), 1, false}});
+  EXPECT_EQ(sum.likelyRead, 33u + 33 + 1);
+  EXPECT_EQ(sum.likelyDramRead, 32u + 32);
+}
+
 } // namespace

@@ -90,7 +90,8 @@ struct CostSection {
   llvm::json::Array rows;
   std::string plot; // SVG, if one is wanted
   std::optional<LeftAccesses> left = {};
-  bool isEstimate = false; // whatever its models are else
+  bool isEstimate = false;   // whatever its models are else
+  std::string accuracy = {}; // of an estimate, as far as it was measured
   /// Where a figure of exact models is printed as an interval: which are exact, and which are not.
   std::vector<std::string> exact = {}, intervals = {};
 };

@@ -34,6 +34,7 @@ AccessCounts countAccesses(const ir::Function &certificate, const AccessProfile 
 /// The caller's arrays: those that the function reads in, those that it writes out, each cell once.
 struct ArraysOnce {
   uint64_t bytesIn = 0, bytesOut = 0;
+  uint64_t footprint = 0;  // bytes of all, also of those that are read and written
   uint64_t transposed = 0; // bytes read and written if all go to another layout and back
 };
 ArraysOnce arraysOnce(const ir::Function &certificate, llvm::ArrayRef<ModelArray> arrays,

@@ -212,6 +212,11 @@ static llvm::Expected<Times> timesOf(const CostQuestion &question) {
   return times;
 }
 
+/// Of the times that scripts/model-check takes: docs/results/model_check.md says the same, and
+/// test/Scripts/model-check.test compares the two.
+static constexpr const char *Accuracy =
+    "half of an H200's within a factor of 1.14, nine in ten within 1.62";
+
 /// Where the time is not known, the machine's bandwidths are still worth a line.
 llvm::Expected<CostSection> timeSection(const CostQuestion &question) {
   CostSection section;
@@ -236,6 +241,7 @@ llvm::Expected<CostSection> timeSection(const CostQuestion &question) {
       section.plot = timePlot(question.certificate.name + " on " + machine->name + ", estimated",
                               times->curves);
     section.left = times->left;
+    section.accuracy = Accuracy;
     for (const TimeRow &row : times->rows)
       section.rows.push_back(rowJson(row));
   } else {

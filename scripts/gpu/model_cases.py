@@ -38,7 +38,6 @@ MOVED = (
     "sharpen",
 )
 MOVED_COUNTS = (45, 10_007)
-MOST_ACCESSES = 4e10  # of all instances: for more, fewer instances
 MODELS = ["--model", "sectors,l2,time,k"]
 PORTION = 15  # cases that are profiled by one process
 OWN = "bench/gpu/model_check_functions.cpp"
@@ -160,7 +159,7 @@ def predicted(functions, jobs, machine):
     """The cases, those with fewest instances first; their predictions are files then."""
     found = in_parallel(lambda function: function.predicted(machine), functions)
     record_machine(jobs, machine)
-    return sorted(sum(found, []), key=lambda case: case["wanted"])
+    return sorted(sum(found, []), key=lambda case: case["count"])
 
 
 def record_machine(jobs, machine):
@@ -232,15 +231,9 @@ class Function:
         file.write_text(json.dumps(predicted, indent=1))
         return predicted
 
-    def cases(self, wanted, base, machine):
-        count = wanted
+    def cases(self, count, base, machine):
         predicted = self.predict(count, base, machine)
-        while count * predicted["accesses"]["total"] > MOST_ACCESSES:
-            (self.folder / prediction_of({"count": count, "base": base})).unlink()
-            count = count // 10 + 1
-            predicted = self.predict(count, base, machine)
-        facts = {"stem": self.stem, "name": self.name, "wanted": wanted, "count": count}
-        facts["base"] = base
+        facts = {"stem": self.stem, "name": self.name, "count": count, "base": base}
         facts["class"] = predicted["class"]
         return [{**facts, "layout": layout, "values": self.values()} for layout in LAYOUTS]
 

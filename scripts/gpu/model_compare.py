@@ -26,6 +26,7 @@ INSTRUCTION = re.compile(r"(@!?U?P\w+ +)?(LD|ST|LDG|STG|LDL|STL|LDGSTS)((?:\.\w+
 EVERYWHERE = "all"  # a place
 SECTOR = 32  # bytes
 LARGE = 4  # times L2: bytes of arrays
+SHARE = 0.1  # of what was measured: how near a number of sectors has to be
 # Spaces in global memory.
 MEMORY = {"memory", "registers", "shared", "scratch", "uniform", "global"}
 TOTALS = {
@@ -147,26 +148,35 @@ def sectors_row(key, predicted, measured):
 
 
 def lines_row(key, predicted, measured):
-    """What L1 is asked for tags: the K-model's transactions. It is told, and nothing demanded."""
+    """What L1 is asked for tags: the K-model's transactions, G."""
     values = [t.lines / t.requests for t in (predicted, measured)]
+    row = Row("lines a request", name_of(key), *values, "equal", "met")
+    if abs(values[0] - values[1]) <= 1e-9 * values[0]:
+        return row
     least, most = math.floor(min(predicted.line_ratios)), math.ceil(max(predicted.line_ratios))
-    same, demand = abs(values[0] - values[1]) <= 1e-9 * values[0], "equal"
     if predicted.least < predicted.requests:  # masked lanes ask for less
-        same, demand = values[1] <= most, "at most"
-    elif measured.requests < predicted.requests:
-        same, demand = least <= values[1] <= most, f"{least} to {most}, those of its accesses"
-    return Row("lines a request", name_of(key), *values, demand, "as told" if same else "not so")
+        row.demand, row.result = "at most", "met" if values[1] <= most else "failed"
+    elif measured.requests < predicted.requests and least <= values[1] <= most:
+        row.demand, row.result = f"{least} to {most}, those of its accesses", "merged"
+    else:
+        row.result = "failed"
+    return row
 
 
-def lines_rows(predicted, measured, instructions):
-    """Of places in global memory, where the machine counted lines."""
-    if not any("lines" in one for one in instructions):
+def lines_rows(predicted, measured, counted):
+    """In global memory, where the machine counted lines."""
+    if not any("lines" in one for one in counted["instructions"]):
         return []
+    pairs = [
+        pair
+        for kind in TOTALS
+        if kind[0] == "global"
+        for pair in pairs_of(predicted, measured, kind, counted["sums"])
+    ]
     return [
-        lines_row(key, predicted[key], measured[key])
-        for key in sorted(measured)
-        if key[1] == "global" and key in predicted and predicted[key].line_ratios
-        and measured[key].requests and not predicted[key].of_team
+        lines_row(key, one, other)
+        for key, one, other in pairs
+        if one.line_ratios and other.requests and not one.of_team
     ]
 
 
@@ -178,9 +188,9 @@ def sum_of(traffic, kind):
     return total
 
 
-def by_hardware(kind, sums):
+def by_hardware(kind, sums, lines=0):
     """Copies to shared memory are among the loads."""
-    return Traffic(*(sums[f"{what} {TOTALS[kind]}"] for what in ("requests", "sectors")))
+    return Traffic(*(sums[f"{what} {TOTALS[kind]}"] for what in ("requests", "sectors")), lines)
 
 
 def is_by_place(predicted, measured, kind):
@@ -192,15 +202,19 @@ def is_by_place(predicted, measured, kind):
     )
 
 
+def pairs_of(predicted, measured, kind, sums):
+    """[(place, what is predicted of it, what was measured)]"""
+    if is_by_place(predicted, measured, kind):
+        keys = sorted(key for key in {*predicted, *measured} if key[1:] == kind)
+        return [(k, predicted.get(k, Traffic()), measured.get(k, Traffic())) for k in keys]
+    lines = sum_of(measured, kind).lines
+    return [((EVERYWHERE, *kind), sum_of(predicted, kind), by_hardware(kind, sums, lines))]
+
+
 def site_rows(predicted, measured, sums):
     rows = []
     for kind in TOTALS:
-        if is_by_place(predicted, measured, kind):
-            keys = sorted(key for key in {*predicted, *measured} if key[1:] == kind)
-            pairs = [(k, predicted.get(k, Traffic()), measured.get(k, Traffic())) for k in keys]
-        else:
-            pairs = [((EVERYWHERE, *kind), sum_of(predicted, kind), by_hardware(kind, sums))]
-        for key, one, other in pairs:
+        for key, one, other in pairs_of(predicted, measured, kind, sums):
             rows.append(requests_row(key, one, other))
             if other.requests and one.requests and not one.of_team:
                 rows.append(sectors_row(key, one, other))
@@ -220,30 +234,37 @@ def totals_row(key, measured, sums):
     return Row("counters", name_of((EVERYWHERE, *key)), *values, demand, "met" if met else "failed")
 
 
-def inside(what, predicted, measured, share=0.1):
+def inside(what, predicted, measured, share=0.0):
     """Within the printed interval, or near it."""
     low, high = predicted["low"] * (1 - share), predicted["high"] * (1 + share)
     result = "met" if low <= measured <= high else "failed"
     values = [predicted["low"], predicted["high"]]
-    return Row(what, "", values, measured, f"within {share:.0%} of that", result)
+    demand = f"within {share:.0%} of that" if share else "between"
+    return Row(what, "", values, measured, demand, result)
+
+
+def is_large(prediction, machine):
+    """Whether DRAM's traffic is to be predicted: of arrays beyond what L2 holds by far."""
+    return prediction["arrays_once"]["footprint"] >= LARGE * machine["l2"]
 
 
 def cache_rows(prediction, layout, sums, machine):
+    """A number to 10 % where the size of L1 does not decide it, and of DRAM where arrays are
+    large; else an interval. It is told of numbers, too, and has to be as near as they are."""
     row = next((row for row in prediction.get("l2", []) if row["layout"] == layout), None)
     if not row:
         return []
-    rows = [
-        inside("L2 sectors read", row["read"], sums["L2 read"]),
-        inside("L2 sectors written", row["written"], sums["L2 written"]),
-    ]
-    if row.get("read_likely") is not None:
-        likely = row["read_likely"]
-        rows.append(within("L2 sectors likely read", "", likely, sums["L2 read"], 0.1))
-    once = prediction["arrays_once"]
-    if row["dram_read"] and max(once["bytes_in"], once["bytes_out"]) >= LARGE * machine["l2"]:
-        for name, key in (("read", "dram_read"), ("written", "dram_written")):
-            sectors = sums[f"DRAM bytes {name}"] / SECTOR
-            rows.append(inside(f"DRAM sectors {name}", row[key], sectors))
+    kinds = [("L2 sectors", "", lambda way: sums[f"L2 {way}"])]
+    if row["dram_read"] and is_large(prediction, machine):
+        kinds.append(("DRAM sectors", "dram_", lambda way: sums[f"DRAM bytes {way}"] / SECTOR))
+    rows = []
+    for what, prefix, count in kinds:
+        for way in ("read", "written"):
+            likely, measured = row.get(f"{prefix}{way}_likely"), count(way)
+            share = 0 if likely is None else SHARE
+            rows.append(inside(f"{what} {way}, interval", row[prefix + way], measured, share))
+            if likely is not None:
+                rows.append(within(f"{what} {way}", "", likely, measured, SHARE))
     return rows
 
 
@@ -305,5 +326,5 @@ def compare(case, prediction, counted, lines, machine):
     measured = measured_traffic(counted["instructions"], lines)
     predicted = predicted_traffic(prediction, case["layout"])
     rows = site_rows(predicted, measured, counted["sums"])
-    rows += lines_rows(predicted, measured, counted["instructions"])
+    rows += lines_rows(predicted, measured, counted)
     return rows + kernel_rows(case, prediction, counted, measured, lines, machine)

@@ -85,7 +85,7 @@ def report(jobs, out, record):
                 print(
                     f"{case['name']}, p = {instances(case)}, {case['layout']}: {what}: predicted "
                     f"{number(row.predicted)}, measured {number(row.measured)}, "
-                    f"demanded {row.demand}"
+                    f"demanded {row.demand}" + (f" ({row.note})" if row.note else "")
                 )
     for file in sorted(out.glob("not_run_*.txt")):
         print(f"not run: portion {file.stem.removeprefix('not_run_')}: {file.read_text().strip()}")
@@ -93,8 +93,6 @@ def report(jobs, out, record):
         f"{tally['met']} met, {tally['merged']} met by requests that the compiler merged, "
         f"{tally['failed']} failed, {tally['not run']} cases not run"
     )
-    print(f"lines a request, of which nothing is demanded: {tally['as told']} as predicted, "
-          f"{tally['not so']} not")
     if record:
         write(machine, results, record)
     return 1 if tally["failed"] or not tally["met"] else 0

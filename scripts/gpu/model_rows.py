@@ -16,7 +16,7 @@ class Row:
     predicted: object
     measured: object
     demand: str
-    result: str  # "met", "merged", "failed"; where nothing is demanded "as told", "not so"
+    result: str  # "met", "merged", "failed"
     note: str = ""
 
 

@@ -6,6 +6,7 @@ sys.path.insert(0, sys.argv[1])
 sys.dont_write_bytecode = True
 
 import model_compare
+import model_lanes
 import model_rows
 
 
@@ -47,4 +48,50 @@ for kind in "AP":
     assert not is_met(time(kind, "latency", 1260, 2.4))
     assert is_met(time(kind, "latency", 1490, 2.3))
     assert time(kind, "operations", 1, 2.3) is None
+
+
+def caches(likely, measured, megabytes):
+    """The rows of DRAM of a kernel with such arrays."""
+    ends = {"low": 0, "high": 10**9}
+    row = {"layout": "row", "read": ends, "written": ends, "dram_read": ends, "dram_written": ends}
+    row.update(dram_read_likely=likely, dram_written_likely=likely)
+    once = {"footprint": megabytes * 10**6}
+    sums = {"L2 read": 1, "L2 written": 1}
+    sums.update({f"DRAM bytes {way}": 32 * measured for way in ("read", "written")})
+    prediction = {"l2": [row], "arrays_once": once}
+    rows = model_compare.cache_rows(prediction, "row", sums, {"l2": 60 * 10**6})
+    return {row.what: row.result for row in rows if "DRAM" in row.what}
+
+
+# DRAM: 10 % of a number, whatever the interval, where arrays are four times as large as L2.
+assert caches(100, 111, 239) == {}
+assert set(caches(100, 111, 240).values()) == {"met"}
+for wrong in (80, 112):
+    found = caches(100, wrong, 240)
+    assert found["DRAM sectors read"] == found["DRAM sectors written"] == "failed", found
+    assert found["DRAM sectors read, interval"] == "met", found
+
+# An interval has to hold what was counted; where there is a number, nearly.
+assert is_met(model_compare.inside("L2", {"low": 10, "high": 20}, 20))
+assert not is_met(model_compare.inside("L2", {"low": 10, "high": 20}, 21))
+assert is_met(model_compare.inside("L2", {"low": 10, "high": 20}, 21, 0.1))
+
+
+def divergence(kind, measured):
+    site = {"space": "shared", "parts": False}
+    sectors = {"layout": "row", "instances_a_warp": 32, "sites": [site]}
+    k_model = {"data_branches": 1, "routines": 0, "layouts": []}
+    prediction = {"class": kind, "count": 65, "sectors": [sectors], "k_model": [k_model]}
+    sums = {"divergent branches": measured}
+    return model_lanes.divergence_row({"layout": "row"}, prediction, sums)
+
+
+# Class A: one warp's; what else lanes may part at is said. Class P: at most all of it.
+assert is_met(divergence("A", 1))
+row = divergence("A", 2)
+assert not is_met(row)
+assert row.note == "at most 8 with the last warp, data, copies of rows", row.note
+assert divergence("A", 9).note == ""
+assert is_met(divergence("P", 8))
+assert not is_met(divergence("P", 9))
 print("ok")

@@ -18,6 +18,20 @@ using namespace colonnade::testing;
 
 namespace {
 
+/// Two keys are reserved: of integers the largest. Literals are keys and values, not arrays.
+TEST(HostSlabHash, ReservedKeys) {
+  host_slab_map<int32_t, uint32_t> map(slab_map_options_for<int32_t, uint32_t>(100));
+  EXPECT_FALSE(map.insert(0, 0));
+  EXPECT_FALSE(map.insert(-1, 5));
+  EXPECT_EQ(map.find(-1), 5u);
+  const std::vector<int32_t> keys{std::numeric_limits<int32_t>::max() - 1, -2,
+                                  std::numeric_limits<int32_t>::max()};
+  const std::vector<uint32_t> values{1, 2, 3};
+  const device_status status = map.insert(keys.data(), values.data(), keys.size());
+  EXPECT_FALSE(status.ok());
+  EXPECT_EQ(map.find(-2), 2u);
+}
+
 TEST(HostSlabHash, AgreesWithAMap) {
   word_map map(buckets<word_map>(7));
   std::map<uint32_t, uint32_t> right;

@@ -142,8 +142,9 @@ public:
                     [&](uint64_t i) { tell(present, i, insert(keys[i], values[i])); });
   }
   /// Of a set.
-  device_status insert(const Key *keys, uint64_t n, bool *present = nullptr, uint32_t threads = 0) {
-    static_assert(std::is_empty_v<Value>, "slab hash: a key is inserted with a value");
+  device_status insert(const Key *keys, uint64_t n, bool *present = nullptr, uint32_t threads = 0)
+    requires std::is_empty_v<Value>
+  {
     return each_key(keys, n, threads, [&](uint64_t i) { tell(present, i, insert(keys[i])); });
   }
   device_status insert_or_assign(const Key *keys, const Value *values, uint64_t n,

@@ -30,9 +30,9 @@
 //                was assigned stays. A pair of which either has 64 bits takes 16 bytes, and needs
 //                sm_90: elsewhere calls that would change or read pairs return
 //                cudaErrorNotSupported, and kernels that use a ref do not compile
-//   reserved     two keys of the caller's choice, by default those whose bits are the two largest
-//                numbers (of signed integers -1 and -2), are no keys: their operations are skipped,
-//                and reported (slab_error::reserved_key)
+//   reserved     two keys of the caller's choice, by default the two largest integers (of other
+//                types those whose bits are the two largest numbers), are no keys: their operations
+//                are skipped, and reported (slab_error::reserved_key)
 //   promised     of maps and sets: operations on one key are linearisable, in one kernel or in
 //                several that run at once, by whichever of the three forms. Nothing is promised
 //                about the order of operations on different keys. Equal keys in one array take

@@ -14,13 +14,28 @@
 #include <colonnade/detail/slab_hash/sizing.hpp>
 #include <colonnade/detail/slab_hash/slab.hpp>
 
+#include <limits>
+#include <type_traits>
+
 namespace colonnade {
+
+namespace detail {
+
+/// The largest key, or the one before it: of integers by their value, of other types by their bits.
+template <class Key> Key largest_slab_key(uint64_t below = 0) {
+  if constexpr (std::is_integral_v<Key>)
+    return static_cast<Key>(std::numeric_limits<Key>::max() - static_cast<Key>(below));
+  else
+    return from_slab_bits<Key>(~uint64_t{0} - below);
+}
+
+} // namespace detail
 
 template <class Key, class Value> struct slab_map_options {
   uint32_t num_buckets = 0; // chains, each of which begins with a slab of its own
   uint32_t num_slabs = 0;   // in the pool
-  Key empty_key = detail::from_slab_bits<Key>(~uint64_t{0});
-  Key tombstone_key = detail::from_slab_bits<Key>(~uint64_t{0} - 1);
+  Key empty_key = detail::largest_slab_key<Key>();
+  Key tombstone_key = detail::largest_slab_key<Key>(1);
   Value absent_value =
       detail::from_slab_bits<Value>(~uint64_t{0}); // what find writes for absent keys
   uint32_t most_slabs = 0; // that a slab_pool must be able to grow to: see slab_alloc.cuh

@@ -9,7 +9,12 @@
 
 #include "Model/Clocks.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace colonnade::model {
+
+static constexpr uint64_t MaxSteps = 100'000'000; // of runs of warps: about a second
+
 namespace {
 
 class Execution {
@@ -22,6 +27,8 @@ public:
 private:
   const WarpStages &warps(uint32_t site, uint32_t residue);
   void sumUp();
+  std::vector<uint64_t> runsOfWarps() const;
+  Interval pipelinedInAnyOrder(llvm::ArrayRef<uint64_t> runs) const;
   Interval pipelined();
   std::optional<uint64_t> commonStages();
 
@@ -98,28 +105,75 @@ std::optional<uint64_t> Execution::commonStages() {
   return common.value_or(0);
 }
 
+/// Runs of warps that have the same k at every step: the full ones, and a last one that is not. Of
+/// groups that do not divide what addresses grow by from warp to warp, each warp is one.
+std::vector<uint64_t> Execution::runsOfWarps() const {
+  const auto warp = static_cast<uint64_t>(machine_.warp);
+  const uint64_t full = static_cast<uint64_t>(input_.count) / warp;
+  const bool isAlike =
+      llvm::all_of(stages_, [](const auto &place) { return llvm::all_equal(place.second.period); });
+  std::vector<uint64_t> runs(isAlike ? full > 0 : full, isAlike ? full : 1);
+  if (static_cast<uint64_t>(input_.count) % warp != 0)
+    runs.push_back(1);
+  return runs;
+}
+
+/// The same for any order of the accesses. A warp waits for its own completion where the q - 1
+/// dispatches between two of its own fill fewer than l - 1 stages: where they never do, it never
+/// does. Else no time is below that of the warp that takes longest and, at one step, all others
+/// behind it; nor above, where q - 1 dispatches never fill more, so that all warps always wait.
+Interval Execution::pipelinedInAnyOrder(llvm::ArrayRef<uint64_t> runs) const {
+  const uint64_t wait = static_cast<uint64_t>(machine_.latency) - 1;
+  const uint64_t full = static_cast<uint64_t>(input_.count / machine_.warp);
+  uint64_t least = UINT64_MAX, most = 0, leastLast = UINT64_MAX, mostLast = 0;
+  bool isLastLess = true; // than full ones, at every step
+  for (const auto &[place, k] : stages_) {
+    for (uint64_t of : k.period)
+      least = std::min(least, of), most = std::max(most, of);
+    leastLast = std::min(leastLast, k.partial), mostLast = std::max(mostLast, k.partial);
+    isLastLess &= full == 0 || k.partial <= *llvm::min_element(k.period);
+  }
+  const bool hasLast = mostLast > 0;
+  const uint64_t warps = full + hasLast;
+  if (warps == 1)
+    return {longestWarp_, longestWarp_};
+  // Of the q - 1 others, one may be the last, which has the least if it has less than full ones.
+  const uint64_t between =
+      hasLast ? (warps - 2) * least + std::min(least, leastLast) : (warps - 1) * least;
+  if (between >= wait)
+    return {cost_.stages + wait, cost_.stages + wait};
+  Interval time{std::max(cost_.stages + wait, longestWarp_), cost_.stepwise};
+  const bool isAlike = runs.size() == 1 + size_t(hasLast);
+  if (!isAlike)
+    return time;
+  const uint64_t others = longestWarp_ + (full - 1) * most;
+  time.low = std::max(time.low, others + (hasLast ? leastLast : 0));
+  if (isLastLess && (full - 1) * most + mostLast <= wait)
+    time.high = others + mostLast;
+  return time;
+}
+
 Interval Execution::pipelined() {
   const auto latency = static_cast<uint64_t>(machine_.latency);
   const auto warp = static_cast<uint64_t>(machine_.warp);
-  BulkSteps steps;
-  steps.numSteps = cost_.accesses;
-  steps.numWarps = (static_cast<uint64_t>(input_.count) + warp - 1) / warp;
+  const uint64_t numWarps = (static_cast<uint64_t>(input_.count) + warp - 1) / warp;
   if (std::optional<uint64_t> k = commonStages()) {
-    const uint64_t time = pipelinedTimeOfEqual(steps.numSteps, steps.numWarps, *k, latency);
+    const uint64_t time = pipelinedTimeOfEqual(cost_.accesses, numWarps, *k, latency);
     return {time, time};
   }
-  uint64_t dispatches;
-  if (!input_.profile.steps ||
-      __builtin_mul_overflow(steps.numSteps, steps.numWarps, &dispatches) ||
-      dispatches > input_.maxDispatches)
-    return {std::max(cost_.stages + latency - 1, longestWarp_), cost_.stepwise};
+  const std::vector<uint64_t> runs = runsOfWarps();
+  const Interval time = pipelinedInAnyOrder(runs);
+  if (time.isExact() || !input_.profile.steps ||
+      llvm::SaturatingMultiply(cost_.accesses, uint64_t(runs.size())) > MaxSteps)
+    return time;
   std::vector<const WarpStages *> order;
   for (const Step &step : *input_.profile.steps)
     order.push_back(&warps(step.site, step.residue));
-  auto stages = [&](uint64_t step, uint64_t i) { return order[step]->of(i); };
-  steps.stages = stages;
-  const uint64_t time = pipelinedTime(steps, latency);
-  return {time, time};
+  auto stages = [&](uint64_t step, size_t run) {
+    return order[step]->of(run + 1 < runs.size() ? run : numWarps - 1);
+  };
+  const uint64_t exact = pipelinedTime(BulkRuns{cost_.accesses, runs, stages}, latency);
+  return {exact, exact};
 }
 
 llvm::Expected<BulkCost> bulkCost(const MemoryMachine &machine, Layout layout,

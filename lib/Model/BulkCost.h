@@ -12,8 +12,9 @@
 // In: the profile of one instance, how many cells each array has, the number of instances, a
 // layout and a machine. Out: what all instances cost, each access made by all of them.
 //
-// Invariant: stages and stepwise time are exact. So is the pipelined time where all k are equal, or
-// where simulating it takes no more than `maxDispatches`; else it is an interval that holds it.
+// Invariant: stages and stepwise time are exact. So is the pipelined time where all k are equal,
+// where the warps are so many that none waits, and where the order of the accesses is known; else
+// it is an interval that holds it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +25,6 @@
 #include "Model/WarpStages.h"
 
 namespace colonnade::model {
-
-/// Of warps, whose order a clock follows: about a second.
-constexpr uint64_t MaxDispatches = 100'000'000;
 
 /// An array as the models see it.
 struct ModelArray {
@@ -40,9 +38,8 @@ struct TeamRequests;
 
 struct BulkInput {
   const AccessProfile &profile;
-  llvm::ArrayRef<ModelArray> arrays; // by ArrayId
-  int64_t count;                     // p
-  uint64_t maxDispatches = MaxDispatches;
+  llvm::ArrayRef<ModelArray> arrays;  // by ArrayId
+  int64_t count;                      // p
   const TeamRequests *team = nullptr; // of the kernel, if they are counted (TeamRequests.h)
 };
 

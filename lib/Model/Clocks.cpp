@@ -93,6 +93,37 @@ uint64_t pipelinedTime(const BulkSteps &steps, uint64_t latency) {
   return Pipeline(steps, latency).run();
 }
 
+/// Requests complete in the order of their dispatches. So where each warp has one at every step,
+/// the first to be ready is the one in turn, and none is ever skipped: of e(j, i), the time of the
+/// last stage of warp i's step j,
+///
+///   e(j, i) = max(e of the dispatch before, e(j - 1, i) + l - 1) + k(j, i)
+///
+/// In a run, e(j, i) = max(a + (i + 1) k, e(j - 1, m) + l - 1 + (i - m + 1) k for all m <= i), with
+/// a from before the run. At step 0 that is linear in i; if it is convex at step j - 1, the most is
+/// at m = 0 or at m = i, so it is the most of linear and convex functions, and convex at step j.
+/// The run's first and last warp are all that is needed.
+uint64_t pipelinedTime(const BulkRuns &runs, uint64_t latency) {
+  struct Ends {
+    uint64_t first = 0, last = 0; // e of the run's first and last warp
+  };
+  std::vector<Ends> ends(runs.warps.size());
+  if (runs.numSteps == 0 || ends.empty())
+    return 0;
+  uint64_t lastStage = 0; // of the dispatch before
+  for (uint64_t step = 0; step < runs.numSteps; ++step) {
+    const uint64_t wait = step == 0 ? 0 : latency - 1;
+    for (size_t run = 0; run < ends.size(); ++run) {
+      const uint64_t k = runs.stages(step, run);
+      Ends &of = ends[run];
+      const uint64_t start = std::max(lastStage, of.first + wait);
+      of.first = start + k;
+      of.last = lastStage = std::max(start + runs.warps[run] * k, of.last + wait + k);
+    }
+  }
+  return lastStage + latency - 1;
+}
+
 uint64_t pipelinedTimeOfEqual(uint64_t numSteps, uint64_t numWarps, uint64_t stages,
                               uint64_t latency) {
   const uint64_t step = numWarps * stages;

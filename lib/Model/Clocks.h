@@ -21,6 +21,7 @@
 #ifndef COLONNADE_MODEL_CLOCKS_H
 #define COLONNADE_MODEL_CLOCKS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <cstdint>
@@ -33,9 +34,19 @@ struct BulkSteps {
   llvm::function_ref<uint64_t(uint64_t step, uint64_t warp)> stages; // k(j, i)
 };
 
+/// The same where every warp has a request at every step, by runs of warps side by side that have
+/// the same k at every step.
+struct BulkRuns {
+  uint64_t numSteps = 0;
+  llvm::ArrayRef<uint64_t> warps;                                 // of each run; none is 0
+  llvm::function_ref<uint64_t(uint64_t step, size_t run)> stages; // k, none is 0
+};
+
 uint64_t stepwiseTime(const BulkSteps &steps, uint64_t latency);
 /// Simulated: O(steps * warps) dispatches.
 uint64_t pipelinedTime(const BulkSteps &steps, uint64_t latency);
+/// Equal to the simulation, in O(steps * runs).
+uint64_t pipelinedTime(const BulkRuns &runs, uint64_t latency);
 /// The same where all k are equal.
 uint64_t pipelinedTimeOfEqual(uint64_t numSteps, uint64_t numWarps, uint64_t stages,
                               uint64_t latency);

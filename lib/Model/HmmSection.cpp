@@ -73,7 +73,7 @@ llvm::Expected<CostSection> hmmSection(const CostQuestion &question) {
     auto cost = hmmCost(machine, **kernel, layout, counted, staged->high);
     if (!cost)
       return cost.takeError();
-    const BulkInput ofLeast{made, all.arrays, all.count, all.maxDispatches, counted.team};
+    const BulkInput ofLeast{made, all.arrays, all.count, counted.team};
     auto least = hmmCost(machine, **kernel, layout, ofLeast, staged->low);
     if (!least)
       return least.takeError();

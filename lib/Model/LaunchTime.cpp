@@ -35,9 +35,8 @@ Launch::Launch(const TimeMachine &machine, Layout layout, const TimeInput &input
                const WarpReuse &reuse, const KernelWork &work, int64_t count,
                const TimeAssumptions &assumed)
     : machine_(machine), layout_(layout), input_(input), assumed_(assumed),
-      bulk_{input.profile, input.arrays, count, MaxDispatches, input.team}, occupancy_(occupancy()),
-      work_(work), operations_(assumed.issued * work.operations), cold_(cold()),
-      isThere_(cold_ == 0) {
+      bulk_{input.profile, input.arrays, count, input.team}, occupancy_(occupancy()), work_(work),
+      operations_(assumed.issued * work.operations), cold_(cold()), isThere_(cold_ == 0) {
   findMisses(reuse);
 }
 

@@ -92,9 +92,8 @@ AccessProfile profileOf(const char *text, int64_t n, uint64_t period,
 }
 
 BulkCost costOf(const MemoryMachine &machine, Layout layout, const AccessProfile &profile,
-                const std::vector<ModelArray> &arrays, int64_t count,
-                uint64_t maxDispatches = 1e8) {
-  auto cost = bulkCost(machine, layout, {profile, arrays, count, maxDispatches});
+                const std::vector<ModelArray> &arrays, int64_t count) {
+  auto cost = bulkCost(machine, layout, {profile, arrays, count});
   if (cost)
     return *cost;
   ADD_FAILURE() << llvm::toString(cost.takeError());
@@ -226,24 +225,67 @@ TEST(BulkCost, Lemma4AndCorollary5) {
   }
 }
 
-/// Where it is not simulated, an interval says so, and holds what the simulation finds.
-TEST(BulkCost, TooLongToSimulateIsAnInterval) {
-  const AccessProfile profile = profileOf(Triangulation, 8, 8);
-  const std::vector<ModelArray> arrays = {{64, false}, {61, false}};
-  const MemoryMachine umm{MemoryModel::Umm, 8, 8, 40, false};
-  const int64_t p = 8 * 5 + 3; // the last warp is not full
-  const BulkCost exact = costOf(umm, Layout::Row, profile, arrays, p);
-  const BulkCost bounded = costOf(umm, Layout::Row, profile, arrays, p, 10);
-  EXPECT_TRUE(exact.pipelined.isExact());
-  EXPECT_FALSE(bounded.pipelined.isExact());
-  EXPECT_LE(bounded.pipelined.low, exact.pipelined.low);
-  EXPECT_GE(bounded.pipelined.high, exact.pipelined.high);
-  EXPECT_EQ(bounded.stepwise, exact.stepwise);
-  WalkLimits unordered;
-  unordered.kept = 3;
-  EXPECT_EQ(
-      costOf(umm, Layout::Row, profileOf(Triangulation, 8, 8, unordered), arrays, p).pipelined,
-      bounded.pipelined);
+/// Warps that are not full and widths of any kind, with and without the order of the accesses:
+/// without it, an interval holds what the simulation finds, and is it where the warps are as many
+/// as l, or one.
+TEST(BulkCost, AnyCountIsWhatTheSimulatorFinds) {
+  for (const char *algorithm : {PrefixSums, Triangulation})
+    for (int64_t w : {2, 4, 8, 32})
+      for (int64_t n : {int64_t(4), w + 1}) {
+        if (algorithm == Triangulation && n > 9)
+          continue;
+        const AccessProfile profile = profileOf(algorithm, n, static_cast<uint64_t>(w));
+        AccessProfile unordered = profile;
+        unordered.steps.reset();
+        const std::vector<ModelArray> arrays(2, {algorithm == PrefixSums ? n : n * n - 3, false});
+        for (int64_t p : {int64_t(1), w - 1, w + 1, 3 * w + 1, 4 * w - 1, 31 * w + w / 2, 45 * w})
+          for (int64_t l : {1, 5, 40, 600})
+            for (MemoryModel model : {MemoryModel::Umm, MemoryModel::Dmm})
+              for (Layout layout : allLayouts()) {
+                const MemoryMachine machine{model, w, w, l, p % 3 == 0};
+                const BulkCost cost = costOf(machine, layout, profile, arrays, p);
+                const BulkCost expected = simulated(machine, layout, profile, arrays, p);
+                ASSERT_EQ(cost.pipelined, expected.pipelined)
+                    << w << " " << n << " " << p << " " << l << " " << name(layout);
+                const BulkCost any = costOf(machine, layout, unordered, arrays, p);
+                EXPECT_LE(any.pipelined.low, cost.pipelined.low);
+                EXPECT_GE(any.pipelined.high, cost.pipelined.low);
+                const int64_t warps = (p + w - 1) / w;
+                EXPECT_TRUE(any.pipelined.isExact() || (warps > 1 && warps < l))
+                    << w << " " << n << " " << p << " " << l << " " << name(layout);
+                EXPECT_EQ(any.stepwise, cost.stepwise);
+              }
+      }
+}
+
+/// Where all warps wait for their own requests, only what the last warp does last is not known.
+TEST(BulkCost, WithoutTheOrderAsManyStagesAsTheLastWarpMayHave) {
+  const std::vector<ModelArray> arrays = {{11, false}};
+  AccessProfile profile = profileOf(PrefixSums, 11, 32);
+  const MemoryMachine umm{MemoryModel::Umm, 32, 32, 600, false};
+  const BulkCost exact = costOf(umm, Layout::Row, profile, arrays, 32 * 5 + 9);
+  profile.steps.reset();
+  const BulkCost any = costOf(umm, Layout::Row, profile, arrays, 32 * 5 + 9);
+  EXPECT_LE(any.pipelined.high - any.pipelined.low, 9u);
+  EXPECT_LE(any.pipelined.low, exact.pipelined.low);
+  EXPECT_GE(any.pipelined.high, exact.pipelined.low);
+  // One instance in the last warp has one stage, whatever cell it is.
+  EXPECT_TRUE(costOf(umm, Layout::Row, profile, arrays, 32 * 5 + 1).pipelined.isExact());
+}
+
+/// Groups that do not divide what addresses grow by: warps differ.
+TEST(BulkCost, WarpsOfSeveralKinds) {
+  for (int64_t group : {8, 12, 32})
+    for (int64_t n : {3, 5})
+      for (int64_t p : {8, 8 * 6, 8 * 6 + 3})
+        for (int64_t l : {1, 5, 40}) {
+          const AccessProfile profile = profileOf(PrefixSums, n, static_cast<uint64_t>(group));
+          const MemoryMachine machine{MemoryModel::Umm, 8, group, l, false};
+          for (Layout layout : allLayouts())
+            ASSERT_EQ(costOf(machine, layout, profile, {{n, false}}, p).pipelined,
+                      simulated(machine, layout, profile, {{n, false}}, p).pipelined)
+                << group << " " << n << " " << p << " " << l << " " << name(layout);
+        }
 }
 
 /// An array that all instances share: one address for all lanes.

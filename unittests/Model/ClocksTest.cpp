@@ -119,6 +119,64 @@ TEST(Clocks, FollowTheRulesOnRandomSteps) {
   }
 }
 
+/// k(j, i) of runs of warps, written out.
+Table unrolled(const Table &ofRuns, const std::vector<uint64_t> &warps) {
+  Table table(ofRuns.size());
+  for (size_t j = 0; j < ofRuns.size(); ++j)
+    for (size_t run = 0; run < warps.size(); ++run)
+      table[j].insert(table[j].end(), warps[run], ofRuns[j][run]);
+  return table;
+}
+
+uint64_t timeOfRuns(const Table &ofRuns, const std::vector<uint64_t> &warps, uint64_t latency) {
+  auto stages = [&](uint64_t step, size_t run) { return ofRuns[step][run]; };
+  return pipelinedTime(BulkRuns{ofRuns.size(), warps, stages}, latency);
+}
+
+/// Full warps and a last one, which may have fewer or more stages: the grid of the issue.
+TEST(Clocks, RunsAreWhatTheSimulatorFinds) {
+  std::mt19937 random(19);
+  for (uint64_t w : {2, 4, 8, 32})
+    for (uint64_t full : {1, 3, 31})
+      for (uint64_t latency : {1, 5, 40, 600})
+        for (int round = 0; round < 20; ++round) {
+          const size_t t = 1 + random() % 40;
+          Table ofRuns(t, std::vector<uint64_t>(2));
+          for (auto &step : ofRuns) {
+            step[0] = round == 0 ? w : 1 + random() % w;
+            step[1] = round < 10 ? 1 + random() % step[0] : 1 + random() % w;
+          }
+          const std::vector<uint64_t> warps = {full, 1};
+          const Table table = unrolled(ofRuns, warps);
+          ASSERT_EQ(timeOfRuns(ofRuns, warps, latency), times(table, latency).pipelined)
+              << w << " " << full << " " << latency << " " << round;
+        }
+}
+
+/// Any runs, any steps.
+TEST(Clocks, RunsAreWhatTheSimulatorFindsOfRandomSteps) {
+  std::mt19937 random(23);
+  for (int round = 0; round < 5000; ++round) {
+    const size_t runs = 1 + random() % 4, t = 1 + random() % 12;
+    const uint64_t latency = 1 + random() % (round % 2 ? 12 : 90);
+    std::vector<uint64_t> warps(runs);
+    for (uint64_t &of : warps)
+      of = 1 + random() % (round % 3 ? 4 : 20);
+    Table ofRuns(t, std::vector<uint64_t>(runs));
+    const uint64_t most = 1 + random() % 9;
+    for (auto &step : ofRuns)
+      for (uint64_t &k : step)
+        k = 1 + random() % most;
+    const Table table = unrolled(ofRuns, warps);
+    ASSERT_EQ(timeOfRuns(ofRuns, warps, latency), times(table, latency).pipelined) << round;
+    if (round % 10 == 0) {
+      ASSERT_EQ(timeOfRuns(ofRuns, warps, latency), unitByUnit(table, latency)) << round;
+    }
+  }
+  EXPECT_EQ(timeOfRuns({}, {3, 1}, 5), 0u);
+  EXPECT_EQ(timeOfRuns({}, {}, 5), 0u);
+}
+
 TEST(Clocks, ThePlaceOfAWarpDoesNotMatterStepwise) {
   std::mt19937 random(3);
   for (int round = 0; round < 100; ++round) {

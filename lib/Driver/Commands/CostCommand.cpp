@@ -55,11 +55,14 @@ private:
 
 } // namespace
 
-/// The order of accesses is kept where a clock is run by it.
+/// The order of accesses is kept where a clock is run by it: so few warps that some wait for their
+/// own requests, one of which is not full. Else where it is had at once.
 static model::WalkLimits limitsOf(const CostOptions &cost) {
-  const auto warps = static_cast<uint64_t>((cost.count + cost.width - 1) / cost.width);
+  constexpr uint64_t AtOnce = 100'000'000; // accesses * warps
+  const int64_t warps = (cost.count + cost.width - 1) / cost.width;
   model::WalkLimits limits;
-  limits.kept = std::min(limits.kept, model::MaxDispatches / warps);
+  if (cost.count % cost.width == 0 || warps >= cost.latency.value_or(0))
+    limits.kept = std::min(limits.kept, AtOnce / static_cast<uint64_t>(warps));
   return limits;
 }
 

@@ -32,6 +32,8 @@ ProfileSummary::ProfileSummary(const ir::Function &certificate,
   profile_.period = period;
   profile_.sites = sitesOf(certificate, period);
   tally_.rowOf.assign(profile_.sites.size(), UINT32_MAX);
+  lastRecord_.resize(profile_.sites.size());
+  operationsIn_.resize(certificate.ops.size());
   tally_.executions.resize(isKernel_ ? certificate.regions.size() : 0);
   memories_.resize(certificate.ops.size());
   summed_.resize(certificate.ops.size());
@@ -295,7 +297,7 @@ Outcome ProfileSummary::access(OpId id) {
   const bool has = isBounding_ || isWithin(*cell, 0, cells_[op.array.index] - 1, loops_);
   if (!has && (!range(*cell, loops_) || !op.speculative || decides_[op.array.index]))
     return Outcome::Given;
-  records_.push_back({siteOf(id), *cell, loops_, conditions_ > 0});
+  record({siteOf(id), *cell, loops_, conditions_ > 0});
   settle();
   return transfer(op, *cell, operands);
 }

@@ -192,7 +192,7 @@ std::optional<Outcome> ProfileSummary::enumeratedAccess(const Op &op, uint32_t s
   if (!isDefined)
     return Outcome::Given;
   const LinearValue none = LinearValue::of({ir::ScalarType::S64, 0});
-  records_.push_back({site, none, others, conditions_ > 0, counts.get(), nullptr, counts});
+  record({site, none, others, conditions_ > 0, counts.get(), nullptr, counts});
   return Outcome::Done;
 }
 

@@ -14,8 +14,6 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <bit>
-
 namespace colonnade::model {
 
 using ir::Op;
@@ -149,38 +147,31 @@ std::optional<LinearValue> linear(const Op &op, ScalarType type, Operands operan
 
 namespace {
 
-/// x % c, x / c, x & c, x | c, x ^ c, x >> c, as parts of x: high + middle + low, where high is a
-/// multiple of `size`, middle one of `unit`, and low is below `unit`.
+/// x % c, x / c, x & c, x | c, x ^ c, x >> c.
 struct PeriodicOperation {
   const LinearValue *value;
   int64_t constant;
-  int64_t size;
-  int64_t unit;
+  int64_t size; // of %, / and >>: of the blocks of values that it is about; else 0
 };
 
 } // namespace
 
-/// The ones of a mask have to lie side by side: 2^b - 2^a.
 static std::optional<PeriodicOperation> periodic(Opcode opcode, Operands operands) {
   constexpr int64_t MaxConstant = int64_t(1) << 40;
-  const bool commutes = opcode == Opcode::And || opcode == Opcode::Or || opcode == Opcode::Xor;
-  const bool isSwapped = commutes && operands[0]->isKnown();
+  const bool isMask = opcode == Opcode::And || opcode == Opcode::Or || opcode == Opcode::Xor;
+  const bool isSwapped = isMask && operands[0]->isKnown();
   const LinearValue &x = *operands[isSwapped], &c = *operands[!isSwapped];
   if (!c.isKnown() || !ir::isInteger(c.scalar.type))
     return std::nullopt;
   const int64_t constant = ir::asInt64(c.scalar);
   if (constant < 0 || constant > MaxConstant)
     return std::nullopt;
-  const auto bits = static_cast<uint64_t>(constant);
-  if (commutes && llvm::isShiftedMask_64(bits))
-    return PeriodicOperation{&x, constant, static_cast<int64_t>(std::bit_ceil(bits + 1)),
-                             constant & -constant};
-  if (commutes) // all of its bits at once, where they do not change
-    return PeriodicOperation{&x, constant, static_cast<int64_t>(std::bit_ceil(bits + 1)), 1};
+  if (isMask)
+    return PeriodicOperation{&x, constant, 0};
   if (opcode == Opcode::Shr && constant < 40)
-    return PeriodicOperation{&x, constant, int64_t(1) << constant, 1};
+    return PeriodicOperation{&x, constant, int64_t(1) << constant};
   if ((opcode == Opcode::Rem || opcode == Opcode::Div) && constant > 0)
-    return PeriodicOperation{&x, constant, constant, 1};
+    return PeriodicOperation{&x, constant, constant};
   return std::nullopt;
 }
 
@@ -203,23 +194,34 @@ static std::optional<LinearValue> remainder(const LinearValue &x, int64_t size,
   return std::nullopt;
 }
 
-/// By a mask, of x = high + middle + low: `rest` is without the high part. A mask whose ones do not
-/// lie side by side is applied to a middle part that does not change.
-static std::optional<LinearValue> masked(Opcode opcode, int64_t mask, const LinearValue &x,
-                                         const LinearValue &rest, const LinearValue &low,
-                                         ScalarType type) {
-  const bool isShifted = llvm::isShiftedMask_64(static_cast<uint64_t>(mask));
-  std::optional<LinearValue> middle = scaledSum(low, -1, rest, ScalarType::S64);
-  if (!isShifted && !rest.terms.empty())
-    return std::nullopt;
-  if (!isShifted)
-    middle = LinearValue::of(ir::makeInt(ScalarType::S64, ir::asInt64(rest.scalar) & mask));
+/// x & mask: of each run of ones 2^b - 2^a, what x is more than a multiple of 2^a, less what it is
+/// more than one of 2^b. nullopt: that is not linear, and blocks are asked for, for all runs at
+/// once.
+static std::optional<LinearValue> masked(const LinearValue &x, uint64_t mask,
+                                         const LoopCounts &loops, LoopRequests *requests) {
+  std::optional<LinearValue> sum = LinearValue::of({ScalarType::S64, 0});
+  while (mask != 0) {
+    const uint64_t lowest = mask & -mask, behind = (mask + lowest) & ~mask;
+    mask &= -behind;
+    const std::optional<LinearValue> rest = remainder(x, static_cast<int64_t>(behind), loops,
+                                                      requests),
+                                     low = remainder(x, static_cast<int64_t>(lowest), loops,
+                                                     requests);
+    const std::optional<LinearValue> middle =
+        rest && low ? scaledSum(*low, -1, *rest, ScalarType::S64) : std::nullopt;
+    sum = sum && middle ? scaledSum(*middle, 1, *sum, ScalarType::S64) : std::nullopt;
+  }
+  return sum;
+}
+
+/// x | m = x - (x & m) + m, and x ^ m = x - 2 (x & m) + m
+static std::optional<LinearValue> byMask(Opcode opcode, const LinearValue &x, int64_t mask,
+                                         const LinearValue &masked, ScalarType type) {
   if (opcode == Opcode::And)
-    return scaledSum(*middle, 1, LinearValue::of({type, 0}), type);
+    return scaledSum(masked, 1, LinearValue::of({type, 0}), type);
   const LinearValue ones = LinearValue::of(ir::makeInt(ScalarType::S64, mask));
-  // x | m = x - (x & m) + m, and x ^ m = x - 2 (x & m) + m
   const std::optional<LinearValue> without =
-      scaledSum(*middle, opcode == Opcode::Or ? -1 : -2, x, ScalarType::S64);
+      scaledSum(masked, opcode == Opcode::Or ? -1 : -2, x, ScalarType::S64);
   return without ? scaledSum(*without, 1, ones, type) : std::nullopt;
 }
 
@@ -232,21 +234,22 @@ static std::optional<LinearValue> periodicValue(const Op &op, ScalarType type, O
     return std::nullopt;
   LinearValue x = *operation->value;
   x.scalar = ir::makeInt(ScalarType::S64, ir::asInt64(x.scalar));
+  if (operation->size == 0) {
+    const std::optional<LinearValue> ones =
+        masked(x, static_cast<uint64_t>(operation->constant), loops, requests);
+    return ones ? byMask(op.opcode, x, operation->constant, *ones, type) : std::nullopt;
+  }
   const std::optional<LinearValue> rest = remainder(x, operation->size, loops, requests);
-  const std::optional<LinearValue> low = remainder(x, operation->unit, loops, requests);
-  if (!rest || !low)
+  if (!rest)
     return std::nullopt;
   if (op.opcode == Opcode::Rem)
     return scaledSum(*rest, 1, zero, type);
-  std::optional<LinearValue> high = scaledSum(*rest, -1, x, ScalarType::S64);
-  if (op.opcode == Opcode::Div || op.opcode == Opcode::Shr) {
-    LinearValue quotient =
-        LinearValue::of(ir::makeInt(ScalarType::S64, ir::asInt64(high->scalar) / operation->size));
-    for (auto [loop, coefficient] : high->terms)
-      quotient.terms[loop] = coefficient / operation->size;
-    return scaledSum(quotient, 1, zero, type);
-  }
-  return masked(op.opcode, operation->constant, x, *rest, *low, type);
+  const std::optional<LinearValue> high = scaledSum(*rest, -1, x, ScalarType::S64);
+  LinearValue quotient =
+      LinearValue::of(ir::makeInt(ScalarType::S64, ir::asInt64(high->scalar) / operation->size));
+  for (auto [loop, coefficient] : high->terms)
+    quotient.terms[loop] = coefficient / operation->size;
+  return scaledSum(quotient, 1, zero, type);
 }
 
 bool isSigned64(const LinearValue &value, const LoopCounts &loops) {

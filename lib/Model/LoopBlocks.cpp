@@ -13,8 +13,12 @@
 
 namespace colonnade::model {
 
-/// More iterations than that are walked by the loop itself.
-static constexpr int64_t MaxWalked = 1024;
+static constexpr int64_t FewWalked = 1024; // iterations of blocks: walked without a thought
+/// More iterations, or operations in them, are walked by the loop itself.
+static constexpr int64_t MaxWalked = int64_t(1) << 20;
+static constexpr uint64_t MaxOperations = 20'000'000;
+static constexpr int64_t LessToWalk = 16; // times, or it is not worth it: each takes longer
+static constexpr size_t MaxSplits = 64;   // of a level; a loop with more is walked, or bounded
 
 Iterations LoopBlocks::wholeBlocks(unsigned level, Iterations part) const {
   const Block &block = blocks_[level - 1];
@@ -51,6 +55,7 @@ bool LoopBlocks::fitsTogether() const {
 bool LoopBlocks::addAsked() {
   const std::vector<Block> before = blocks_;
   const int64_t strideBefore = stride_;
+  const std::set<int64_t> splitsOfAll = splits_.back();
   for (const Block &block : asked_) {
     stride_ = std::min(std::lcm(stride_, std::min(block.size, 2 * MaxWalked)), 2 * MaxWalked);
     if (!llvm::is_contained(blocks_, block))
@@ -62,9 +67,12 @@ bool LoopBlocks::addAsked() {
   if (isStrided_) {
     blocks_ = {{stride_, 0}};
     walked_ = {1};
-    return stride_ != strideBefore || blocks_ != before;
   }
-  return blocks_ != before;
+  if (stride_ == strideBefore && blocks_ == before)
+    return false;
+  splits_.assign(topLevel() + 1, {}); // blocks are others: they are asked for again
+  splits_.back() = splitsOfAll;
+  return true;
 }
 
 int64_t LoopBlocks::walkedIterations() const {
@@ -77,13 +85,46 @@ int64_t LoopBlocks::walkedIterations() const {
   return product;
 }
 
+/// An iteration of a block takes longer than one that is walked by itself.
+bool LoopBlocks::isWorthWalking(int64_t iterations) const {
+  if (iterations <= FewWalked)
+    return iterations <= iterations_ / 2;
+  return iterations <= std::min(MaxWalked, iterations_ / LessToWalk) &&
+         llvm::SaturatingMultiply(static_cast<uint64_t>(iterations), operations_) <= MaxOperations;
+}
+
 bool LoopBlocks::refine(unsigned blamedLevel) {
   if (!addAsked()) {
     if (isWalked(blamedLevel))
       return false;
     walked_.push_back(unit(blamedLevel));
   }
-  return walkedIterations() <= std::min(MaxWalked, iterations_ / 2);
+  return isWorthWalking(walkedIterations());
+}
+
+int64_t LoopBlocks::inBlock(unsigned level, int64_t iteration) const {
+  return level == 0 ? 0
+                    : floorRemainder(iteration - blocks_[level - 1].phase, blocks_[level - 1].size);
+}
+
+/// Below a level that is walked, the level's loop has a first block of each of the other's
+/// iterations: all parts begin where blocks do.
+bool LoopBlocks::split(unsigned level, int64_t first, int64_t iterations) {
+  int64_t at = first - inBlock(level, first) + iterations * unit(level);
+  if (level < topLevel())
+    at = inBlock(level + 1, at);
+  std::set<int64_t> &splits = splits_[level];
+  return at > 0 && at < iterations_ && splits.size() < MaxSplits && splits.insert(at).second;
+}
+
+llvm::SmallVector<int64_t, 4> LoopBlocks::borders(unsigned level, Iterations part) const {
+  const int64_t block = level == topLevel() ? 0 : part.first - inBlock(level + 1, part.first);
+  llvm::SmallVector<int64_t, 4> borders = {part.first};
+  for (int64_t split : splits_[level])
+    if (block + split > part.first && block + split < part.last)
+      borders.push_back(block + split);
+  borders.push_back(part.last);
+  return borders;
 }
 
 } // namespace colonnade::model

@@ -12,11 +12,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
-#include <set>
-
 namespace colonnade::model {
-
-static constexpr size_t MaxSplits = 64; // of a loop; one with more is walked, or bounded
 
 using ir::Op;
 using Kind = LinearValue::Kind;
@@ -31,16 +27,14 @@ struct ProfileSummary::LoopRun {
   unsigned around;                     // loops around it
   llvm::SmallVector<unsigned> levels;  // of its own loops that are open now
   bool isOver = false;                 // it may end for all lanes
-  std::set<int64_t> splits = {};       // iterations at which a part begins
   std::vector<StridedPart> parts = {}; // in place of all this, if there are any
   bool isSplitAnew = false;            // since the last try
 
-  void split(int64_t iteration) {
-    if (iteration > 0 && iteration < iterations && splits.size() < MaxSplits && parts.empty())
-      isSplitAnew |= splits.insert(iteration).second;
+  void split(unsigned level, int64_t first, int64_t iterations) {
+    isSplitAnew |= parts.empty() && blocks.split(level, first, iterations);
   }
   void take(const LowestBitRequest &request) {
-    if (!parts.empty() || !splits.empty() || blocks.topLevel() > 0)
+    if (!parts.empty() || blocks.isSplit() || blocks.topLevel() > 0)
       return;
     parts = lowestBitParts(request.base, request.coefficient, iterations);
     isSplitAnew = true;
@@ -59,34 +53,21 @@ std::optional<Outcome> ProfileSummary::atOnce(OpId id, const LinearValue &low, i
   const Op &op = function_.op(id);
   const auto loop = static_cast<unsigned>(loops_.size());
   const bool fits = fitsBehind(low, step, iterations);
-  LoopRun run{id, step, iterations, counter, LoopBlocks(iterations), loop, {}};
+  LoopRun run{id, step, iterations, counter, LoopBlocks(iterations, operationsIn(id)), loop, {}};
   if (op.dataEnds || op.hasContinueFlag) // the first iteration is made whatever the data
-    run.split(1);
+    run.split(0, 0, 1);
+  const size_t recorded = records_.size();
   const std::optional<Outcome> outcome = fits ? triedAtOnce(run, low) : std::nullopt;
   // What was not known may be of a loop around that will be walked.
   if (!outcome)
     openFrom_[id.index] = run.blocks.wasAsked() ? NeverOpen : loop - loops_.symbols;
   if (outcome != Outcome::Done)
     return outcome;
+  mergeRecords(recorded);
   defineAsData(op.results);
   if (!op.hasContinueFlag)
     value(op.results[counter]) = later(low, step * iterations);
   settle();
-  return Outcome::Done;
-}
-
-/// A part of its iterations after the other.
-Outcome ProfileSummary::partsAtOnce(LoopRun &run, const LinearValue &low) {
-  if (!run.parts.empty())
-    return stridedAtOnce(run, low);
-  std::vector<int64_t> borders = {0};
-  llvm::append_range(borders, run.splits);
-  borders.push_back(run.iterations);
-  for (auto [first, last] : llvm::zip(borders, llvm::drop_begin(borders)))
-    if (Outcome outcome =
-            levelAtOnce(run, run.blocks.topLevel(), {first, last}, later(low, run.step * first));
-        outcome != Outcome::Done)
-      return outcome;
   return Outcome::Done;
 }
 
@@ -114,13 +95,16 @@ std::optional<Outcome> ProfileSummary::triedAtOnce(LoopRun &run, const LinearVal
   const LoopCounts around = loops_;
   const size_t recorded = records_.size(), entered = entries_.size(), sources = sources_.size();
   const auto forgotten = llvm::make_scope_exit([&] { sources_.resize(sources); });
+  const llvm::SaveAndRestore mergeable(mergeable_, recorded);
   do {
     sources_.resize(sources);
     records_.resize(recorded);
     entries_.resize(entered);
     run.levels.clear();
     run.isSplitAnew = false;
-    const Outcome outcome = partsAtOnce(run, low);
+    const Outcome outcome = run.parts.empty()
+                                ? levelAtOnce(run, run.blocks.topLevel(), {0, run.iterations}, low)
+                                : stridedAtOnce(run, low);
     loops_ = around;
     const bool isBlamed = outcome == Outcome::Open && (run.isOver || blamed_ >= run.around);
     if (!isBlamed)
@@ -133,9 +117,21 @@ std::optional<Outcome> ProfileSummary::triedAtOnce(LoopRun &run, const LinearVal
   return std::nullopt;
 }
 
-/// The part that the level's whole blocks leave before and behind them is the level below's.
+/// A part of the level's loop after the other.
 Outcome ProfileSummary::levelAtOnce(LoopRun &run, unsigned level, Iterations part,
                                     const LinearValue &counter) {
+  const llvm::SmallVector<int64_t, 4> borders = run.blocks.borders(level, part);
+  for (auto [first, last] : llvm::zip(borders, llvm::drop_begin(borders)))
+    if (Outcome outcome =
+            partAtOnce(run, level, {first, last}, later(counter, run.step * (first - part.first)));
+        outcome != Outcome::Done)
+      return outcome;
+  return Outcome::Done;
+}
+
+/// What the level's whole blocks leave before and behind them is the level below's.
+Outcome ProfileSummary::partAtOnce(LoopRun &run, unsigned level, Iterations part,
+                                   const LinearValue &counter) {
   if (part.count() == 0)
     return Outcome::Done;
   if (level == 0)
@@ -159,6 +155,7 @@ Outcome ProfileSummary::blocksAtOnce(LoopRun &run, unsigned level, Iterations pa
                       : levelAtOnce(run, level - 1, {first, first + unit}, at);
   };
   if (count == 1 || run.blocks.isWalked(level)) {
+    const llvm::SaveAndRestore walked(walkedBlocks_, walkedBlocks_ + (count > 1));
     for (int64_t first = part.first; first < part.last; first += unit)
       if (Outcome outcome = block(first, later(counter, run.step * (first - part.first)));
           outcome != Outcome::Done)
@@ -182,6 +179,8 @@ Outcome ProfileSummary::bodyAtOnce(LoopRun &run, int64_t first, const LinearValu
   const Op &op = function_.op(run.id);
   const RegionId body = op.regions[0];
   const LoopRequests::Sizes before = requests_.sizes();
+  const size_t sources = sources_.size();
+  const auto forgotten = llvm::make_scope_exit([&] { sources_.resize(sources); });
   Outcome outcome = Outcome::Done;
   {
     const llvm::SaveAndRestore conditions(conditions_,
@@ -207,9 +206,8 @@ Outcome ProfileSummary::bodyAtOnce(LoopRun &run, int64_t first, const LinearValu
     if (const std::optional<unsigned> level = levelOf(requests_.blocks[r].loop))
       run.blocks.ask(requests_.blocks[r], *level, first);
   for (size_t r = before.splits; r < requests_.splits.size(); ++r)
-    if (const std::optional<unsigned> level = levelOf(requests_.splits[r].loop);
-        level == run.blocks.topLevel()) // else each block would have to be split
-      run.split(first + requests_.splits[r].iteration * run.blocks.unit(*level));
+    if (const std::optional<unsigned> level = levelOf(requests_.splits[r].loop))
+      run.split(*level, first, requests_.splits[r].iteration);
   for (size_t r = before.lowest; r < requests_.lowest.size(); ++r)
     if (levelOf(requests_.lowest[r].loop) == 0u)
       run.take(requests_.lowest[r]);

@@ -10,6 +10,7 @@
 //
 //   ClosedLoops.cpp      arrays, values, accesses
 //   EnumeratedCells.cpp  accesses in closed loops whose cell is not linear
+//   MergedRecords.cpp    accesses of blocks that are walked
 //   SummaryLoops.cpp     branches, and loops one iteration after the other
 //   LoopsAtOnce.cpp      closed loops, in blocks where values ask for them
 //   TestedLoops.cpp      loops whose test loads the bound each time, as closed ones
@@ -106,11 +107,12 @@ private:
                                 unsigned counter = 0);
   struct LoopRun;
   std::optional<Outcome> triedAtOnce(LoopRun &run, const LinearValue &low);
-  Outcome partsAtOnce(LoopRun &run, const LinearValue &low);
   Outcome stridedAtOnce(LoopRun &run, const LinearValue &low);
   Outcome levelAtOnce(LoopRun &run, unsigned level, Iterations part, const LinearValue &counter);
+  Outcome partAtOnce(LoopRun &run, unsigned level, Iterations part, const LinearValue &counter);
   Outcome blocksAtOnce(LoopRun &run, unsigned level, Iterations part, LinearValue counter);
   Outcome bodyAtOnce(LoopRun &run, int64_t first, const LinearValue &counter);
+  uint64_t operationsIn(OpId id);
   bool isShort(const ir::Op &loop, const LinearValue &low, int64_t iterations) const;
   bool isTooLong(const ir::Op &loop, uint64_t iterations) const;
   Outcome walked(const ir::Op &op, int64_t low, int64_t high, int64_t step);
@@ -236,6 +238,13 @@ private:
     std::shared_ptr<std::vector<uint64_t>> own = {}; // they are this record's
   };
   std::vector<Record> records_; // not settled yet
+  void record(Record made);
+  void mergeRecords(size_t from);
+  bool isMerged(Record &into, const Record &made);
+  unsigned walkedBlocks_ = 0;          // levels of blocks around that are walked
+  size_t mergeable_ = 0;               // records from it on are taken back together
+  std::vector<size_t> lastRecord_;     // by site, perhaps
+  std::vector<uint64_t> operationsIn_; // by op; 0: not looked at
   struct Source {
     const ir::Op *op; // an operation on integers, or a load
     ir::ScalarType type;

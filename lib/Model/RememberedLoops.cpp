@@ -189,7 +189,9 @@ Outcome ProfileSummary::recordedRun(const OutsideValues &outside, const std::vec
   std::vector<Entry> entered = std::exchange(entries_, {});
   Outcome outcome;
   {
-    const llvm::SaveAndRestore conditions(conditions_, 0u), attempts(attempts_, 0u);
+    const llvm::SaveAndRestore conditions(conditions_, 0u), attempts(attempts_, 0u),
+        walkedBlocks(walkedBlocks_, 0u);
+    const llvm::SaveAndRestore mergeable(mergeable_, size_t(0));
     outcome = run();
   }
   std::swap(tally_, recording.tally);

@@ -114,6 +114,16 @@ bool ProfileSummary::isTooLong(const Op &loop, uint64_t iterations) const {
   return llvm::SaturatingMultiply(iterations, uint64_t(each)) > left_;
 }
 
+/// Of an iteration, and of the loops in it once.
+uint64_t ProfileSummary::operationsIn(OpId id) {
+  uint64_t &all = operationsIn_[id.index];
+  if (all == 0)
+    for (RegionId part : function_.op(id).regions)
+      for (OpId op : isKernel_ ? deciding_[part.index] : function_.region(part).ops)
+        all += 1 + operationsIn(op);
+  return all;
+}
+
 /// A loop that is walked within closed ones: its accesses are summed up before it is known whether
 /// these are taken back.
 std::optional<Outcome> ProfileSummary::byItself(OpId id) {

@@ -133,6 +133,41 @@ void chequered(float *a COLONNADE_EXTENT(n *n), int n) {
         a[i * n + j] += a[j * n + i];
 }
 
+/// Conditions on remainders, side by side and of periods that are not made of each other.
+COLONNADE_BULK
+void inner_pixels(float *a COLONNADE_EXTENT(n + 1), int n) {
+  for (int i = 0; i < n; i++) {
+    int row = i / 1920, column = i % 1920;
+    if (column > 0 && column < 1919)
+      a[i] += a[row * 1920 + column - 1];
+  }
+}
+
+COLONNADE_BULK
+void several_periods(float *a COLONNADE_EXTENT(n), int n) {
+  for (int i = 0; i < n; i++)
+    if (i % 3 == 0) {
+      if (i % 7 < 3)
+        a[i] += 1;
+    } else if (i & 64)
+      a[i] += 2;
+}
+
+/// The same remainder by 1,009 and by 1,013.
+COLONNADE_BULK
+void long_period(float *a COLONNADE_EXTENT(n), int n) {
+  for (int i = 0; i < n; i++)
+    if (i % 1009 == i % 1013)
+      a[i] += 1;
+}
+
+/// Masks whose ones do not lie side by side.
+COLONNADE_BULK
+void scattered_bits(float *a COLONNADE_EXTENT(n), int n) {
+  for (int i = 0; i < n; i++)
+    a[i ^ 85] += a[i & 21];
+}
+
 COLONNADE_BULK
 void cube(float *a COLONNADE_EXTENT(n), long n) {
   for (long i = 0; i < n; i++)

@@ -98,15 +98,18 @@ SiteNumbers::SiteNumbers(const ir::Function &certificate, llvm::ArrayRef<Site> s
   }
 }
 
+llvm::Error tooLongToWalk(const llvm::Twine &what) {
+  return llvm::createStringError("one instance takes more than " + what +
+                                 " at these sizes: too many to walk one by one. Give smaller "
+                                 "sizes, or compute the end of a loop before it");
+}
+
 /// In words of this stage: the interpreter speaks of its own steps.
 static llvm::Error explained(llvm::Error error, const WalkLimits &limits) {
   return llvm::handleErrors(std::move(error), [&](const ir::InterpreterError &e) -> llvm::Error {
     if (e.kind != ir::InterpreterError::Kind::StepLimit)
       return llvm::make_error<ir::InterpreterError>(e);
-    return llvm::createStringError("one instance takes more than " +
-                                   std::to_string(limits.operations) +
-                                   " operations at these sizes: too many to walk one by one. Give "
-                                   "smaller sizes, or compute the end of a loop before it");
+    return tooLongToWalk(llvm::Twine(limits.operations) + " operations");
   });
 }
 

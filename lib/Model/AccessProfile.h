@@ -103,9 +103,18 @@ struct WalkLimits {
   uint64_t operations = 1'000'000'000; // of the certificate
   uint64_t kept = 10'000'000;          // accesses whose order is kept
   uint64_t remembered = 40;            // loops that take as many operations are worth it
-  uint64_t walked = 200'000;           // iterations of nested loops, before they are bounded
-  uint64_t parts = 256;                // of a bounded loop's iterations
+  /// Of walked loops, before any is bounded, unless these have many operations each; not given:
+  /// operations decide.
+  std::optional<uint64_t> iterations = std::nullopt;
+  uint64_t walked = 200'000; // iterations of nested loops, once they may be bounded
+  uint64_t parts = 256;      // of a bounded loop's iterations
 };
+
+/// What a person waits for, 10 to 20 seconds: 10^8 iterations of innermost loops, and loops around.
+constexpr uint64_t MaxWalkedIterations = 125'000'000;
+
+/// "1000 operations"
+llvm::Error tooLongToWalk(const llvm::Twine &what);
 
 /// Runs the certificate, one access after the other. `arrays` holds the contents of the uniform
 /// arrays that decide. Error: the run is undefined, or longer than the limit.

@@ -27,7 +27,8 @@ ProfileSummary::ProfileSummary(const ir::Function &certificate,
       siteNumbers_(certificate, sitesOf(certificate, 1)),
       openFrom_(certificate.ops.size(), NeverOpen),
       isKernel_(certificate.stage == ir::Stage::Kernel), worthwhile_(limits.remembered),
-      left_(limits.operations), maxWalked_(static_cast<int64_t>(limits.walked)),
+      left_(limits.operations), iterationsLeft_(limits.iterations.value_or(UINT64_MAX)),
+      maxWalked_(static_cast<int64_t>(limits.walked)),
       boundedParts_(static_cast<int64_t>(limits.parts)) {
   profile_.period = period;
   profile_.sites = sitesOf(certificate, period);
@@ -369,13 +370,24 @@ std::optional<AccessProfile> boundsOf(const ir::Function &certificate,
                                       const std::vector<ir::ArrayData> &arrays,
                                       llvm::ArrayRef<Scalar> scalars, uint64_t period,
                                       const WalkLimits &limits) {
-  for (WalkLimits tried = limits;; tried.walked /= FewerWalked) {
+  WalkLimits tried = limits;
+  tried.iterations.reset();
+  for (;; tried.walked /= FewerWalked) {
     ProfileSummary summary(certificate, arrays, scalars, period, tried);
     summary.allowBounds();
     std::optional<AccessProfile> profile = summary.run();
     if (profile || summary.overflows() || tried.walked == 0)
       return profile;
   }
+}
+
+WalkLimits limitsOfWalk(const WalkLimits &limits) {
+  constexpr uint64_t Each = 40; // operations
+  WalkLimits longer = limits;
+  if (limits.iterations)
+    longer.operations =
+        std::max(longer.operations, llvm::SaturatingMultiply(*limits.iterations, Each));
+  return longer;
 }
 
 static constexpr uint64_t MaxForOrder = 20'000'000; // operations: about two seconds
@@ -386,12 +398,14 @@ llvm::Expected<AccessProfile> profileOf(const ir::Module &module, const ir::Func
                                         const WalkLimits &limits) {
   WalkLimits fewer = limits;
   fewer.operations /= 5; // each takes longer than one of the walk's
-  ProfileSummary summary(certificate, arrays, scalars, period, fewer);
+  ProfileSummary summary(certificate, arrays, scalars, period, limitsOfWalk(fewer));
   std::optional<AccessProfile> profile = summary.run();
   if (!profile && summary.wasTooLong())
     profile = boundsOf(certificate, arrays, scalars, period, fewer);
   else if (!profile && summary.overflows())
     return tooMany("accesses");
+  if (!profile && summary.wasTooLong() && limits.iterations)
+    return tooLongToWalk(llvm::Twine(*limits.iterations) + " iterations of loops");
   if (profile && (profile->isBounds || profile->total() > limits.kept))
     return std::move(*profile);
   WalkLimits order = limits;

@@ -95,12 +95,18 @@ static llvm::Expected<KernelInput> kernelInput(const CostQuestion &question,
 
 llvm::Expected<RegionExecutions> kernelExecutions(const CostQuestion &question,
                                                   const ir::Function &kernel) {
+  if (const auto known = question.executions.find(&kernel); known != question.executions.end())
+    return known->second;
   auto input = kernelInput(question, kernel);
   if (!input)
     return input.takeError();
   WalkLimits limits;
   limits.operations /= 10; // each takes longer than one of the walk's
-  return executionsOf(kernel, input->contents, input->scalars, limits);
+  limits.iterations = MaxWalkedIterations;
+  auto executions = executionsOf(kernel, input->contents, input->scalars, limits);
+  if (executions)
+    question.executions.try_emplace(&kernel, *executions);
+  return executions;
 }
 
 static llvm::Expected<TeamRequests> requestsOf(const CostQuestion &question,

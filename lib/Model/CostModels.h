@@ -76,6 +76,8 @@ struct CostQuestion {
   std::function<llvm::Expected<const ir::Function *>(Layout)> kernelFor;
   /// Of kernels of teams, when it was first asked for.
   mutable std::map<const ir::Function *, TeamFinding> teams = {};
+  /// Of kernels, likewise.
+  mutable std::map<const ir::Function *, RegionExecutions> executions = {};
 };
 
 /// Accesses of an instance that the compiler leaves, estimated.

@@ -263,7 +263,9 @@ std::optional<RegionExecutions> executionBoundsOf(const ir::Function &kernel,
                                                   const std::vector<ir::ArrayData> &arrays,
                                                   llvm::ArrayRef<ir::Scalar> scalars,
                                                   const WalkLimits &limits) {
-  for (WalkLimits tried = limits;; tried.walked /= FewerWalked) {
+  WalkLimits tried = limits;
+  tried.iterations.reset();
+  for (;; tried.walked /= FewerWalked) {
     ProfileSummary summary(kernel, arrays, scalars, 1, tried);
     summary.allowBounds();
     std::optional<RegionExecutions> executions = summary.runKernel();
@@ -288,7 +290,7 @@ llvm::Expected<RegionExecutions> executionsOf(const ir::Function &kernel,
                                               llvm::ArrayRef<ir::Scalar> scalars,
                                               const WalkLimits &limits) {
   // Its residues are not asked for.
-  ProfileSummary summary(kernel, arrays, scalars, 1, limits);
+  ProfileSummary summary(kernel, arrays, scalars, 1, limitsOfWalk(limits));
   std::optional<RegionExecutions> executions = summary.runKernel();
   if (!executions && summary.wasTooLong())
     executions = executionBoundsOf(kernel, arrays, scalars, limits);

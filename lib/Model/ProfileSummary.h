@@ -54,6 +54,9 @@ enum class Outcome : uint8_t {
 /// "accesses", "operations"
 llvm::Error tooMany(const char *what);
 
+/// Limits for loops of which none is bounded.
+WalkLimits limitsOfWalk(const WalkLimits &limits);
+
 /// Where bounding takes too long, or fails, fewer iterations are walked before loops are bounded.
 constexpr uint64_t FewerWalked = 1000;
 
@@ -114,7 +117,12 @@ private:
   Outcome bodyAtOnce(LoopRun &run, int64_t first, const LinearValue &counter);
   uint64_t operationsIn(OpId id);
   bool isShort(const ir::Op &loop, const LinearValue &low, int64_t iterations) const;
-  bool isTooLong(const ir::Op &loop, uint64_t iterations) const;
+  struct Least {
+    uint64_t operations = 0, loops = 0;
+  };
+  bool isTooLong(OpId loop, uint64_t iterations);
+  Least leastOf(RegionId region) const;
+  bool mayWalk();
   Outcome walked(const ir::Op &op, int64_t low, int64_t high, int64_t step);
   Outcome uncounted(OpId id);
   std::optional<Outcome> testedAtOnce(OpId id);
@@ -271,6 +279,7 @@ private:
   size_t memoryLeft_ = 8'000'000;                     // counts that loops may keep
   const uint64_t worthwhile_;                         // operations of a loop that is remembered
   uint64_t left_;
+  uint64_t iterationsLeft_; // of walked loops
   unsigned blamed_ = 0;
 
   bool allowsBounds_ = false, isBounding_ = false;

@@ -68,6 +68,8 @@ Outcome ProfileSummary::counted(OpId id) {
   int64_t step = 0, first = 0, last = 0;
   if (isBounding_)
     return bounded(id);
+  if (walks_ > 0 && !mayWalk())
+    return Outcome::Given;
   if (Outcome outcome = known(value(op.operands[2]), step); outcome != Outcome::Done)
     return outcome;
   step = ir::asStep(op, value(op.operands[2]).scalar);
@@ -85,7 +87,7 @@ Outcome ProfileSummary::counted(OpId id) {
     return outcome;
   if (Outcome outcome = known(high, last); outcome != Outcome::Done)
     return outcome;
-  if (count && !op.hasContinueFlag && isTooLong(op, static_cast<uint64_t>(*count)))
+  if (count && !op.hasContinueFlag && isTooLong(id, static_cast<uint64_t>(*count)))
     return left_ = 0, Outcome::Given;
   llvm::SaveAndRestore times(walkedTimes_);
   if (!count || __builtin_mul_overflow(walkedTimes_, std::max(*count, int64_t(1)), &walkedTimes_))
@@ -107,11 +109,38 @@ bool ProfileSummary::isShort(const Op &loop, const LinearValue &low, int64_t ite
          llvm::all_of(loop.regions, isPlain);
 }
 
-/// Each iteration takes as many operations as its body has, or more: nothing is walked in vain.
-bool ProfileSummary::isTooLong(const Op &loop, uint64_t iterations) const {
-  const RegionId body = loop.regions[0];
-  const size_t each = isKernel_ ? deciding_[body.index].size() : function_.region(body).ops.size();
-  return llvm::SaturatingMultiply(iterations, uint64_t(each)) > left_;
+/// Nothing is walked in vain: each iteration takes as many operations as its body has, or more, and
+/// runs each loop in it.
+bool ProfileSummary::isTooLong(OpId loop, uint64_t iterations) {
+  if (llvm::SaturatingMultiply(iterations, operationsIn(loop)) < std::min(iterationsLeft_, left_))
+    return false;
+  const Least each = leastOf(function_.op(loop).regions[0]);
+  return llvm::SaturatingMultiply(iterations, 1 + each.loops) > iterationsLeft_ ||
+         llvm::SaturatingMultiply(iterations, each.operations) > left_;
+}
+
+/// Of its branches the less, of its loops no iteration.
+ProfileSummary::Least ProfileSummary::leastOf(RegionId region) const {
+  Least all;
+  for (OpId id : isKernel_ ? deciding_[region.index] : function_.region(region).ops) {
+    const Op &op = function_.op(id);
+    ++all.operations;
+    all.loops += op.opcode == ir::Opcode::For || op.opcode == ir::Opcode::Loop;
+    if (op.opcode != ir::Opcode::If)
+      continue;
+    const Least a = leastOf(op.regions[0]), b = leastOf(op.regions[1]);
+    all.operations += std::min(a.operations, b.operations);
+    all.loops += std::min(a.loops, b.loops);
+  }
+  return all;
+}
+
+/// One more iteration of a walked loop, or loop in one.
+bool ProfileSummary::mayWalk() {
+  if (iterationsLeft_ == 0)
+    return left_ = 0, false;
+  --iterationsLeft_;
+  return true;
 }
 
 /// Of an iteration, and of the loops in it once.
@@ -179,6 +208,8 @@ Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t 
     llvm::ArrayRef<ValueId> args = function_.region(body).args;
     value(args[0]) = LinearValue::of(ir::makeInt(type, counter));
     define(args.drop_front(), carried);
+    if (!mayWalk())
+      return Outcome::Given;
     if (Outcome outcome = region(body); outcome != Outcome::Done)
       return outcome;
     carried = passed(body, op.hasContinueFlag);
@@ -208,6 +239,8 @@ Outcome ProfileSummary::uncounted(OpId id) {
   llvm::SaveAndRestore conditions(conditions_), walks(walks_, walks_ + 1);
   llvm::ArrayRef<ValueId> carried = op.operands;
   while (true) {
+    if (!mayWalk())
+      return Outcome::Given;
     for (RegionId part : op.regions) { // the test, then the body: each ends with whether to go on
       pass(carried, function_.region(part).args);
       if (Outcome outcome = region(part); outcome != Outcome::Done)

@@ -104,6 +104,73 @@ TEST(BoundedLoops, FewerAreWalkedWhereThatTakesTooLong) {
   EXPECT_EQ(bounds->total(), N * N * N);
 }
 
+/// x = x * 5 + 3 chooses the branch, so nothing is closed: `for (i = 0; i < n; i++)`, or while x is
+/// not n.
+std::string chosen(bool isCounted) {
+  const std::string begin =
+      isCounted ? "for %i#9 : s64 = %zero#2 lt %n#0 step %one#3 (%x#10 : s64 = %one#3) {\n"
+                : "loop (%w#30 : s64 = %one#3) {\n%31 = ne %w#30, %n#0 : bool\n"
+                  "test %31, %w#30\n} do (%x#10 : s64) {\n";
+  return "%4 = const 5 : s64\n%5 = const 3 : s64\n%6 = const 1000003 : s64\n" + begin +
+         R"(%11 = mul %x#10, %4 : s64
+    %12 = add %11, %5 : s64
+    %13 = rem %12, %6 : s64
+    %14 = rem %13, %5 : s64
+    %15 = eq %14, %zero#2 : bool
+    if %15 {
+      %16 = load @b[%14] access 0 : f32
+      yield
+    } else {
+      yield
+    }
+)" +
+         (isCounted ? "yield %13\n} -> %17 : s64, %18 : s64\n"
+                    : "%19 = const true : bool\nyield %19, %13\n} -> %17 : s64\n");
+}
+
+llvm::Expected<AccessProfile> profileOfChosen(bool isCounted, int64_t n, const WalkLimits &limits) {
+  const ir::Module module = ir::parsed("func \"f\" canonical mangled \"f\" {\n"
+                                       "array @b : f32[9] parameter instance reads of b\n"
+                                       "body(%n#0 : s64) scalar %n#0 n {\n"
+                                       "%zero#2 = const 0 : s64\n%one#3 = const 1 : s64\n" +
+                                       chosen(isCounted) + "return\n}\n}\n");
+  std::vector<ir::ArrayData> arrays(1);
+  return profileOf(module, module.functions[0], arrays, scalarsOf(n), 32, limits);
+}
+
+/// So many iterations are walked, whatever operations they take; one more is not begun.
+TEST(BoundedLoops, AreOfMoreIterationsThanAreWalked) {
+  WalkLimits limits;
+  limits.operations = 50'000; // a fifth of it where loops are walked, or 800 iterations
+  limits.iterations = 5000;
+  auto exact = profileOfChosen(true, 5000, limits);
+  ASSERT_TRUE(bool(exact));
+  EXPECT_FALSE(exact->isBounds);
+  EXPECT_GT(exact->total(), 1000u);
+  EXPECT_LT(exact->total(), 2500u);
+  auto bounds = profileOfChosen(true, 5001, limits);
+  ASSERT_TRUE(bool(bounds));
+  EXPECT_TRUE(bounds->isBounds);
+  limits.iterations.reset();
+  auto sooner = profileOfChosen(true, 5000, limits);
+  ASSERT_TRUE(bool(sooner));
+  EXPECT_TRUE(sooner->isBounds);
+}
+
+/// Nothing bounds a loop that no counter ends.
+TEST(BoundedLoops, WithoutACounterAreAnError) {
+  WalkLimits limits;
+  limits.iterations = 5000;
+  auto found = profileOfChosen(false, 43, limits); // 1, 8, 43
+  ASSERT_TRUE(bool(found));
+  EXPECT_EQ(found->total(), 0u);
+  auto profile = profileOfChosen(false, -1, limits);
+  EXPECT_EQ(
+      llvm::toString(profile.takeError()),
+      "one instance takes more than 5000 iterations of loops at these sizes: too many to walk "
+      "one by one. Give smaller sizes, or compute the end of a loop before it");
+}
+
 /// Cells that are not linear: as many as iterations, wherever they are. Triangles: within 1 %.
 TEST(BoundedLoops, AreTight) {
   const std::string triangles = R"(%4 = const 1000003 : s64

@@ -140,6 +140,38 @@ TEST(OperationCounts, TablesDecide) {
       << "its contents are not given";
 }
 
+/// Walked iterations are allowed by themselves; one more, and the loop is bounded.
+TEST(OperationCounts, WalkedIterations) {
+  const ir::Module module = ir::parsed(Head + Begin + R"(
+    %five#6 = const 5 : s64
+    for %i#7 : s64 = %zero#1 lt %n#0 step %one#2 (%x#8 : s64 = %one#2) {
+      %9 = mul %x#8, %five#6 : s64
+      %10 = add %9, %three#3 : s64
+      %11 = const 1000003 : s64
+      %12 = rem %10, %11 : s64
+      %13 = rem %12, %three#3 : s64
+      %14 = eq %13, %zero#1 : bool
+      if %14 {
+        %15 = load @b[%13] access 0 : varying f32
+        yield
+      } else {
+        yield
+      }
+      yield %12
+    } -> %16 : s64, %17 : s64
+)" + End);
+  WalkLimits limits;
+  limits.operations = 4000;
+  limits.iterations = 1000;
+  for (int64_t n : {1000, 1001}) {
+    auto regions = executionsOf(module.functions[0], std::vector<ir::ArrayData>(3),
+                                {ir::makeInt(ir::ScalarType::S64, n)}, limits);
+    ASSERT_TRUE(bool(regions)) << llvm::toString(regions.takeError());
+    const auto isOpen = [](const Executions &of) { return of.conditional > 0; };
+    EXPECT_EQ(llvm::any_of(*regions, isOpen), n == 1001);
+  }
+}
+
 /// A loop whose test loads the bound anew: the test is run once more than the body.
 TEST(OperationCounts, BoundsThatTheTestLoads) {
   const Counted loop(R"(

@@ -61,6 +61,7 @@ static model::WalkLimits limitsOf(const CostOptions &cost) {
   constexpr uint64_t AtOnce = 100'000'000; // accesses * warps
   const int64_t warps = (cost.count + cost.width - 1) / cost.width;
   model::WalkLimits limits;
+  limits.iterations = model::MaxWalkedIterations;
   if (cost.count % cost.width == 0 || warps >= cost.latency.value_or(0))
     limits.kept = std::min(limits.kept, AtOnce / static_cast<uint64_t>(warps));
   return limits;

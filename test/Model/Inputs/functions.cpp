@@ -64,6 +64,16 @@ void squares(int *a COLONNADE_EXTENT(m), int n, int m) {
   }
 }
 
+/// The next cell is a random number: neither linear nor periodic.
+COLONNADE_BULK
+void random_cells(int *a COLONNADE_EXTENT(512), unsigned n) {
+  unsigned x = 1;
+  for (unsigned i = 0; i < n; i++) {
+    x = x * 1664525u + 1013904223u;
+    a[x >> 23]++;
+  }
+}
+
 /// A convolution that leaves out what is beyond the edges.
 COLONNADE_BULK
 void blurred(const float *a COLONNADE_EXTENT(n *n), float *b COLONNADE_EXTENT(n *n), int n) {

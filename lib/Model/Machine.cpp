@@ -7,6 +7,8 @@
 
 #include "Model/Machine.h"
 
+#include "Model/RepeatedKeys.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -30,7 +32,8 @@ static constexpr BuiltinMachine Builtins[] = {
 #include "Machines.inc"
 };
 
-static constexpr double Bytes = 1e15, Rate = 1e9, Count = 1e6;
+static constexpr double Bytes = 1e15, Rate = 1e6, Count = 1e6;
+static constexpr double Least = 1e-3; // of what is not whole: below, it is a slip of the unit
 
 static constexpr MachineField Fields[] = {
     {"sms", "SMs", true, Count, "streaming multiprocessors"},
@@ -128,10 +131,12 @@ llvm::Expected<Machine::Value> MachineReader::value(const MachineField &field,
     if (!llvm::is_contained({"value", "unit", "origin", "source"}, entry.first.str()))
       return wrong(quoted + " has no '" + entry.first.str() + "'");
   const std::optional<double> number = object->getNumber("value");
-  if (!number || !(*number > 0) || *number > field.most ||
+  const double least = field.isWhole ? 1 : Least;
+  if (!number || !(*number >= least && *number <= field.most) ||
       (field.isWhole && *number != std::floor(*number)))
-    return wrong(quoted + " is no " + (field.isWhole ? "whole " : "") +
-                 "number above 0 and up to " + llvm::Twine(static_cast<int64_t>(field.most)));
+    return wrong(quoted + " is no " + (field.isWhole ? "whole " : "") + "number from " +
+                 (field.isWhole ? "1" : "0.001") + " to " +
+                 llvm::Twine(static_cast<int64_t>(field.most)));
   if (object->getString("unit") != field.unit)
     return wrong(quoted + " is in " + field.unit);
   const std::optional<llvm::StringRef> source = object->getString("source");
@@ -156,6 +161,9 @@ llvm::Expected<Machine> MachineReader::read(llvm::StringRef text) {
   llvm::Expected<json::Value> parsed = json::parse(text);
   if (!parsed)
     return wrong("no JSON: " + llvm::toString(parsed.takeError()));
+  if (const std::optional<RepeatedKey> twice = repeatedKey(text))
+    return wrong("line " + llvm::Twine(twice->line) + ": '" + twice->name +
+                 "' is there a second time");
   const json::Object *top = parsed->getAsObject();
   const json::Object *fields = top ? top->getObject("fields") : nullptr;
   const std::optional<llvm::StringRef> title = top ? top->getString("name") : std::nullopt;

@@ -78,7 +78,7 @@ TEST(Machine, WrongValuesSayWhatIsWrong) {
     text.replace(text.find(from), from.size(), to);
     return errorOf(file(text));
   };
-  const std::string range = "m.json: 'warp' is no whole number above 0 and up to 1024";
+  const std::string range = "m.json: 'warp' is no whole number from 1 to 1024";
   EXPECT_EQ(with("32", "0"), range);
   EXPECT_EQ(with("32", "1025"), range);
   EXPECT_EQ(with("32", "1.5"), range);
@@ -88,6 +88,35 @@ TEST(Machine, WrongValuesSayWhatIsWrong) {
             "m.json: the origin of 'warp' is none of measured, vendor, paper");
   EXPECT_EQ(with("guide", ""), "m.json: 'warp' needs a source: who measured or published it");
   EXPECT_EQ(with("\"unit\"", "\"note\": 1, \"unit\""), "m.json: 'warp' has no 'note'");
+}
+
+/// What makes times 0, infinite or not a number is a slip.
+TEST(Machine, ValuesAreOfThisWorld) {
+  auto with = [](const std::string &value) {
+    return errorOf(file(std::string(Warp) + R"(, "dram": {"value": )" + value +
+                        R"(, "unit": "GB/s", "origin": "measured", "source": "me"})"));
+  };
+  for (const char *right : {"0.001", "4288", "4288.5", "1000000"})
+    EXPECT_EQ(with(right), "") << right;
+  for (const char *wrong : {"1e-300", "0", "-0.0", "-1", "0.0009", "1000001", "1e300", "1e308"})
+    EXPECT_EQ(with(wrong), "m.json: 'dram' is no number from 0.001 to 1000000") << wrong;
+  EXPECT_NE(with("1e999"), "");
+  EXPECT_NE(with("NaN"), "");
+}
+
+TEST(Machine, FieldsAreThereOnce) {
+  const std::string warp = Warp;
+  EXPECT_EQ(errorOf(file(warp + ",\n" + warp)), "m.json: line 2: 'warp' is there a second time");
+  EXPECT_EQ(
+      errorOf("{\n\"name\": \"a\",\n\"name\": \"b\", \"real\": true, \"fields\": {" + warp + "}}"),
+      "m.json: line 3: 'name' is there a second time");
+  std::string twice = warp;
+  twice.insert(twice.find("\"unit\""), "\n\"\\u0075nit\" : \"threads\", ");
+  EXPECT_EQ(errorOf(file(twice)), "m.json: line 2: 'unit' is there a second time");
+  // Of two objects, or in a text, it is another.
+  std::string quoted = warp;
+  quoted.replace(quoted.find("guide"), 5, R"(\"warp\": {\"warp\": 1)");
+  EXPECT_EQ(errorOf(file(quoted)), "");
 }
 
 } // namespace

@@ -145,17 +145,22 @@ llvm::Expected<CostReport> CostComputation::run() {
   return report;
 }
 
+/// Files first: nothing is printed if one of them cannot be written.
 static llvm::Error write(const CostReport &report, const Options &options) {
+  const std::string json = options.jsonPath.empty() ? "" : fileText(model::costJson(report));
+  const std::pair<llvm::StringRef, llvm::StringRef> outputs[] = {{options.plotPath, report.plot},
+                                                                 {options.jsonPath, json}};
+  AtomicOutput files;
+  for (auto [path, contents] : outputs)
+    if (!path.empty() && path != "-")
+      if (llvm::Error error = files.add(path, contents))
+        return error;
   if (!isStandardOutput(options.jsonPath) && !isStandardOutput(options.plotPath))
     llvm::outs() << model::costText(report);
-  AtomicOutput output;
-  if (!options.plotPath.empty())
-    if (llvm::Error error = output.addReport(options.plotPath, report.plot))
-      return error;
-  if (!options.jsonPath.empty())
-    if (llvm::Error error = output.addReport(options.jsonPath, fileText(model::costJson(report))))
-      return error;
-  return output.commit();
+  for (auto [path, contents] : outputs)
+    if (path == "-")
+      llvm::outs() << contents;
+  return files.commit();
 }
 
 int runCost(const Options &options) {

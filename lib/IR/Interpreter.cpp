@@ -311,6 +311,11 @@ bool Machine::isWithinRows(const Instruction &i) {
   return true;
 }
 
+static std::string cellOutside(const Array &array, int64_t cell, int64_t cells) {
+  return ": cell " + std::to_string(cell) + " of '" + array.name + "', " + std::to_string(cells) +
+         " cells";
+}
+
 /// The cell counted over all dimensions; a subscript may reach another row of the array
 /// (docs/decisions/0018).
 bool Machine::flatCell(const Instruction &i, int64_t &cell) {
@@ -333,9 +338,7 @@ bool Machine::flatCell(const Instruction &i, int64_t &cell) {
   cell = flat;
   int64_t cells = arrays_[function_.op(i.op).array.index].cells;
   return (flat >= 0 && flat < cells) ||
-         undefinedBehaviour(i, Undefined::OutOfExtent,
-                            ": cell " + std::to_string(flat) + " of '" + array.name + "', " +
-                                std::to_string(cells) + " cells");
+         undefinedBehaviour(i, Undefined::OutOfExtent, cellOutside(array, flat, cells));
 }
 
 void Machine::load(const Instruction &i, ArrayState &array, int64_t cell) {
@@ -359,6 +362,15 @@ void Machine::store(const Instruction &i, ArrayState &array, int64_t cell) {
     data.initialised.assign(data.cells.size(), true);
   if (!data.initialised.empty())
     data.initialised[cell] = !undefined_[i.a];
+}
+
+llvm::Error accessOutsideExtent(const Module &module, const Function &function, OpId access,
+                                int64_t cell, int64_t cells) {
+  const Op &op = function.op(access);
+  return llvm::make_error<InterpreterError>(
+      InterpreterError::Kind::Undefined, Undefined::OutOfExtent, op.loc,
+      module.sources.str(op.loc) + ": undefined behaviour: " + describe(Undefined::OutOfExtent) +
+          cellOutside(function.array(op.array), cell, cells));
 }
 
 Interpreter::Interpreter(const Module &module, const Function &function)

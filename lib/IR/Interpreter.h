@@ -109,6 +109,10 @@ llvm::Error interpret(const Module &module, const Function &function,
                       std::vector<ArrayData> &arrays, llvm::ArrayRef<Scalar> scalars,
                       const InterpreterOptions &options = {});
 
+/// What interpret() says of such an access.
+llvm::Error accessOutsideExtent(const Module &module, const Function &function, OpId access,
+                                int64_t cell, int64_t cells);
+
 /// Extents of `array` under the given scalars, or an Error that names it.
 llvm::Expected<std::vector<int64_t>> concreteExtents(const Function &function, const Array &array,
                                                      llvm::ArrayRef<Scalar> scalars);

@@ -56,6 +56,7 @@ public:
 
 private:
   // Of all arrays that are made here, a gigabyte: more is a mistake in the sizes, not a programme.
+  // Parameters without data take no memory.
   static constexpr int64_t MaxCells = int64_t(1) << 27;
 
   static bool isInput(const Array &array) {
@@ -81,11 +82,11 @@ private:
     if (!extents)
       return extents.takeError();
     const auto cells = product(*extents);
-    if (!cells || *cells > MaxCells)
+    if (!cells || (isMade(array, data) && *cells > MaxCells - made_))
       return tooLarge(array);
     state.cells = *cells;
     made_ += isMade(array, data) ? *cells : 0;
-    return made_ > MaxCells ? tooLarge(array) : llvm::Error::success();
+    return llvm::Error::success();
   }
 
   llvm::Error tooLarge(const Array &array) const {

@@ -284,20 +284,21 @@ Outcome ProfileSummary::access(OpId id) {
     return Outcome::Given;
   if (isDirect())
     if (std::optional<int64_t> cell = knownCellOf(operands))
-      return knownAccess(op, siteOf(id), operands, *cell);
+      return knownAccess(id, siteOf(id), operands, *cell);
   std::optional<LinearValue> cell = cellOf(op, operands);
   if (!cell)
     return Outcome::Given;
   if (cell->kind != Kind::Linear && !isBounding_) {
-    const std::optional<Outcome> outcome = enumeratedAccess(op, siteOf(id), *cell);
+    const std::optional<Outcome> outcome = enumeratedAccess(id, siteOf(id), *cell);
     if (outcome != Outcome::Done)
       return outcome ? *outcome : blame(*cell);
     settle();
     return transfer(op, *cell, operands);
   }
   const bool has = isBounding_ || isWithin(*cell, 0, cells_[op.array.index] - 1, loops_);
-  if (!has && (!range(*cell, loops_) || !op.speculative || decides_[op.array.index]))
-    return Outcome::Given;
+  const auto cells = has ? std::nullopt : range(*cell, loops_);
+  if (!has && (!cells || !op.speculative || decides_[op.array.index]))
+    return cells ? isOutside(id, cells->first < 0 ? cells->first : cells->second) : Outcome::Given;
   record({siteOf(id), *cell, loops_, conditions_ > 0});
   settle();
   return transfer(op, *cell, operands);
@@ -310,13 +311,23 @@ size_t ProfileSummary::residueOf(int64_t cell) const {
   return static_cast<size_t>(floorRemainder(cell, static_cast<int64_t>(profile_.period)));
 }
 
+/// What the walk would find sooner or later: of accesses at once perhaps at another cell.
+Outcome ProfileSummary::isOutside(OpId id, int64_t cell) {
+  const Op &op = function_.op(id);
+  const int64_t cells = cells_[op.array.index];
+  if (!op.speculative && (cell < 0 || cell >= cells))
+    outside_ = {id, cell, cells};
+  return Outcome::Given;
+}
+
 /// One access, at once.
-Outcome ProfileSummary::knownAccess(const Op &op, uint32_t site, const ir::AccessOperands &operands,
+Outcome ProfileSummary::knownAccess(OpId id, uint32_t site, const ir::AccessOperands &operands,
                                     int64_t cell) {
+  const Op &op = function_.op(id);
   const bool decides = decides_[op.array.index];
   const bool isWithin = cell >= 0 && cell < cells_[op.array.index];
   if (!isWithin && (!op.speculative || decides))
-    return Outcome::Given;
+    return isOutside(id, cell);
   tally_.add(1);
   ++tally_.countsOf(site, {}, profile_.period)[residueOf(cell)];
   if (op.opcode == Opcode::Store)
@@ -409,13 +420,20 @@ llvm::Expected<AccessProfile> profileOf(const ir::Module &module, const ir::Func
   if (profile && (profile->isBounds || profile->total() > limits.kept))
     return std::move(*profile);
   WalkLimits order = limits;
-  if (profile) // only the order is missing
+  const auto &outside = summary.outside();
+  if (profile || outside) // only the order is missing, or the first cell outside
     order.operations = std::min(order.operations, MaxForOrder);
   llvm::Expected<AccessProfile> walked = walk(module, certificate, arrays, scalars, period, order);
-  if (walked || !profile)
+  if (walked || (!profile && !outside))
     return walked;
-  llvm::consumeError(walked.takeError());
-  return std::move(*profile);
+  llvm::Error error = walked.takeError();
+  if (!profile && error.isA<ir::InterpreterError>())
+    return error;
+  llvm::consumeError(std::move(error));
+  if (profile)
+    return std::move(*profile);
+  return ir::accessOutsideExtent(module, certificate, outside->access, outside->cell,
+                                 outside->cells);
 }
 
 } // namespace colonnade::model

@@ -159,8 +159,9 @@ private:
 };
 
 /// An access whose cell is not linear. nullopt: its loops have to be walked.
-std::optional<Outcome> ProfileSummary::enumeratedAccess(const Op &op, uint32_t site,
+std::optional<Outcome> ProfileSummary::enumeratedAccess(OpId id, uint32_t site,
                                                         const LinearValue &cell) {
+  const Op &op = function_.op(id);
   if (cell.source == 0 || cell.terms.empty() || cell.terms.begin()->first < loops_.symbols)
     return std::nullopt;
   const Source &source = sources_[cell.source - 1];
@@ -184,7 +185,7 @@ std::optional<Outcome> ProfileSummary::enumeratedAccess(const Op &op, uint32_t s
   const bool isDefined = Enumeration(*this, cell).run(cell, [&](llvm::ArrayRef<int64_t> cells) {
     for (int64_t of : cells) {
       if ((of < 0 || of >= behind) && !mayBeBeyond)
-        return false;
+        return isOutside(id, of), false;
       ++(*counts)[residueOf(of)];
     }
     return true;

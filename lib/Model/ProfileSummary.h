@@ -71,6 +71,12 @@ public:
   bool wasTooLong() const { return left_ == 0; }
   /// Why there is no result: the numbers do not fit 64 bits.
   bool overflows() const { return tally_.sum == UINT64_MAX; }
+  /// Why there is no result: an access that is made is outside its array.
+  struct OutsideAccess {
+    OpId access;
+    int64_t cell, cells;
+  };
+  const std::optional<OutsideAccess> &outside() const { return outside_; }
   /// Of a kernel that cannot be counted: the array that a bound depends on, and is not given; or
   /// what else helps.
   std::string wayOut() const;
@@ -89,8 +95,8 @@ private:
   bool plainOfKnown(OpId id);
   Outcome access(OpId id);
   Outcome transfer(const ir::Op &op, const LinearValue &cell, const ir::AccessOperands &operands);
-  Outcome knownAccess(const ir::Op &op, uint32_t site, const ir::AccessOperands &operands,
-                      int64_t cell);
+  Outcome knownAccess(OpId id, uint32_t site, const ir::AccessOperands &operands, int64_t cell);
+  Outcome isOutside(OpId id, int64_t cell);
   uint32_t siteOf(OpId id) const { return siteNumbers_.of(id, later_ == 0); }
   size_t residueOf(int64_t cell) const;
   std::optional<int64_t> knownCellOf(const ir::AccessOperands &operands);
@@ -101,7 +107,7 @@ private:
   std::optional<LinearValue> evaluated(const ir::Op &op, ir::ScalarType type,
                                        llvm::ArrayRef<const LinearValue *> operands);
   LinearValue loadedFrom(const ir::Op &op, const LinearValue &cell);
-  std::optional<Outcome> enumeratedAccess(const ir::Op &op, uint32_t site, const LinearValue &cell);
+  std::optional<Outcome> enumeratedAccess(OpId id, uint32_t site, const LinearValue &cell);
   class Enumeration;
   Outcome branch(const ir::Op &op);
   bool isOpen(OpId id) const;
@@ -281,6 +287,7 @@ private:
   uint64_t left_;
   uint64_t iterationsLeft_; // of walked loops
   unsigned blamed_ = 0;
+  std::optional<OutsideAccess> outside_;
 
   bool allowsBounds_ = false, isBounding_ = false;
   const int64_t maxWalked_;        // iterations of nested loops, before they are bounded

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+
 #include "Model/RepeatedKeys.h"
 
 #include "llvm/Support/JSON.h"

@@ -136,6 +136,7 @@ bool ProfileSummary::runTest(const Op &loop, const TestedLoop &tested, int64_t s
   const LoopRequests::Sizes requested = requests_.sizes();
   const size_t recorded = records_.size(), entered = entries_.size(), sources = sources_.size();
   const llvm::SaveAndRestore mergeable(mergeable_, recorded);
+  const llvm::SaveAndRestore outside(outside_); // perhaps it does not run as often
   const auto around = static_cast<unsigned>(loops_.size());
   pass(loop.operands, function_.region(test).args);
   if (iterations > 1) {

@@ -135,7 +135,7 @@ llvm::Expected<AccessProfile> profileOfChosen(bool isCounted, int64_t n, const W
                                        "%zero#2 = const 0 : s64\n%one#3 = const 1 : s64\n" +
                                        chosen(isCounted) + "return\n}\n}\n");
   std::vector<ir::ArrayData> arrays(1);
-  return profileOf(module, module.functions[0], arrays, scalarsOf(n), 32, limits);
+  return model::profileOf(module, module.functions[0], arrays, scalarsOf(n), 32, limits);
 }
 
 /// So many iterations are walked, whatever operations they take; one more is not begun.

@@ -376,4 +376,24 @@ TEST(ClosedLoops, LeaveErrorsToTheWalk) {
   EXPECT_FALSE(summarize(module.functions[0], std::vector<ir::ArrayData>(1), scalarsOf(9), 32));
 }
 
+/// Of so many accesses the walk does not reach the first that is outside; another is named.
+TEST(ClosedLoops, CellsOutsideAreNamed) {
+  std::string text = Simple;
+  text.replace(text.find("f32[n]"), 6, "f32[n-1]");
+  const ir::Module module = ir::parsed(text);
+  for (int64_t n : {int64_t(10), int64_t(1000), int64_t(3'000'000'001)}) { // the last cell is n - 1
+    std::vector<ir::ArrayData> arrays(1);
+    auto profile = model::profileOf(module, module.functions[0], arrays, scalarsOf(n), 32);
+    const std::string error = llvm::toString(profile.takeError());
+    EXPECT_NE(error.find("undefined behaviour: access outside the array's extent: cell " +
+                         std::to_string(n - 1) + " of 'b', " + std::to_string(n - 1) + " cells"),
+              std::string::npos)
+        << error;
+  }
+  std::vector<ir::ArrayData> arrays(1);
+  auto within = model::profileOf(module, module.functions[0], arrays, scalarsOf(3'000'000'000), 32);
+  ASSERT_TRUE(bool(within)) << "2,999,999,997 is the last";
+  EXPECT_EQ(within->total(), 1'000'000'000u);
+}
+
 } // namespace

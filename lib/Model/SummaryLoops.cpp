@@ -112,7 +112,8 @@ bool ProfileSummary::isShort(const Op &loop, const LinearValue &low, int64_t ite
 /// Nothing is walked in vain: each iteration takes as many operations as its body has, or more, and
 /// runs each loop in it.
 bool ProfileSummary::isTooLong(OpId loop, uint64_t iterations) {
-  if (llvm::SaturatingMultiply(iterations, operationsIn(loop)) < std::min(iterationsLeft_, left_))
+  if (llvm::SaturatingMultiply(iterations, 1 + operationsIn(loop)) <=
+      std::min(iterationsLeft_, left_))
     return false;
   const Least each = leastOf(function_.op(loop).regions[0]);
   return llvm::SaturatingMultiply(iterations, 1 + each.loops) > iterationsLeft_ ||

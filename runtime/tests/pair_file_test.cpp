@@ -20,9 +20,9 @@ using namespace colonnade;
 
 namespace {
 
-class PairFile : public testing::Test {
+class PairFile : public ::testing::Test {
 protected:
-  const std::string path_ = testing::TempDir() + "colonnade_pair_file_test";
+  const std::string path_ = ::testing::TempDir() + "colonnade_pair_file_test";
   std::vector<uint32_t> keys_ = {7, 3, 1000000, 0, 5};
   std::vector<uint64_t> values_ = {1, 2, 3, 4, uint64_t{5} << 60};
   std::vector<char> read_keys_, read_values_;

@@ -29,9 +29,10 @@ TEST(SlabFlush, ChainsAreFlushedBesideOthers) {
 
 /// Tells whether slabs are given back behind a fence that is behind all words that were opened: the
 /// host's memory is in order anyway.
-class ordered_machine : public host_slab_machine {
+class flush_order_machine : public host_slab_machine {
 public:
-  ordered_machine(const host_machine &machine, bool is_alone, bool &in_order, uint32_t &given_back)
+  flush_order_machine(const host_machine &machine, bool is_alone, bool &in_order,
+                      uint32_t &given_back)
       : host_slab_machine(machine, none), is_alone_(is_alone), in_order_(in_order),
         given_back_(given_back) {}
   void warp_sync() const {
@@ -67,11 +68,11 @@ TEST(SlabFlush, SlabsAreGivenBackBehindAFence) {
     bool in_order = true;
     uint32_t given_back = 0;
     host_grid(1).run(1, 32, 0, [&](const host_machine &m, char *) {
-      const ordered_machine machine(m, is_alone, in_order, given_back);
+      const flush_order_machine machine(m, is_alone, in_order, given_back);
       if (!is_alone)
         detail::flush_chains_of_lanes(machine, map.table, m.lane() == 7, 0);
       else if (m.lane() == 7)
-        detail::flush_alone<ordered_machine, host_slab_table>{machine, map.table}.run(0);
+        detail::flush_alone<flush_order_machine, host_slab_table>{machine, map.table}.run(0);
     });
     EXPECT_TRUE(in_order);
     EXPECT_EQ(given_back, 6u);

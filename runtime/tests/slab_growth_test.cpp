@@ -61,13 +61,6 @@ private:
   uint32_t lanes_done_ = 0;
 };
 
-std::string joined(const std::vector<std::string> &complaints) {
-  std::string all;
-  for (const std::string &c : complaints)
-    all += c + "\n";
-  return all;
-}
-
 /// Odd blocks take slabs one thread at a time, even ones by warps; none is given back.
 template <class Pool> std::string take_while_growing(unsigned seed, slab_faults planted) {
   growth<Pool> g;

@@ -24,13 +24,6 @@ namespace {
 
 constexpr slab_faults no_faults;
 
-std::string joined(const std::vector<std::string> &complaints) {
-  std::string all;
-  for (const std::string &c : complaints)
-    all += c + "\n";
-  return all;
-}
-
 struct chain_range {
   uint32_t first, end;
 };

@@ -236,12 +236,4 @@ std::vector<std::string> run_slab_plan(host_dictionary<Table> &map, slab_plan &p
                       });
 }
 
-/// A line each.
-inline std::string joined(const std::vector<std::string> &complaints) {
-  std::string all;
-  for (const std::string &c : complaints)
-    all += c + "\n";
-  return all;
-}
-
 } // namespace colonnade::testing

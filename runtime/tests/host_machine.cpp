@@ -10,12 +10,13 @@
 
 namespace colonnade::testing {
 
-std::string host_grid::all_complaints() const {
+std::string joined(const std::vector<std::string> &lines) {
   std::string all;
-  for (const std::string &c : complaints)
-    all += c + "\n";
+  for (const std::string &line : lines)
+    all += line + "\n";
   return all;
 }
+std::string host_grid::all_complaints() const { return joined(complaints); }
 
 void host_grid::run_body(uint32_t blocks, uint32_t threads, size_t shared_bytes, const void *body,
                          call call, uint32_t team) {

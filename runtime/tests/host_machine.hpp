@@ -45,6 +45,9 @@ struct faults {
   bool drop_team_wait = false;  // team_wait does nothing
 };
 
+/// Each with an end of line.
+std::string joined(const std::vector<std::string> &lines);
+
 class host_grid;
 struct host_block;
 

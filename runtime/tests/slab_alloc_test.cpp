@@ -75,9 +75,7 @@ holders take_slabs(const taking &t, unsigned seed, slab_faults planted) {
 
 std::string run(const taking &t, unsigned seed, slab_faults planted) {
   const holders h = take_slabs(t, seed, planted);
-  std::string all;
-  for (const std::string &c : h.complaints)
-    all += c + "\n";
+  std::string all = joined(h.complaints);
   if (!t.gives_back && h.refused && h.held < t.slabs)
     all += "refused, though there is a slab\n";
   return all;

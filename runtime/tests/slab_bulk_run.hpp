@@ -68,10 +68,7 @@ public:
       if (const auto at = pairs.find(keys_[i]);
           i != reserved_at && (at == pairs.end() || at->second != i))
         complaints_.push_back("a key is not there");
-    std::string all;
-    for (const std::string &c : complaints_)
-      all += c + "\n";
-    return all;
+    return joined(complaints_);
   }
 
 private:

@@ -93,10 +93,7 @@ public:
     });
     complaints_ = grid.complaints;
     judge();
-    std::string all;
-    for (const std::string &c : complaints_)
-      all += c + "\n";
-    return all;
+    return joined(complaints_);
   }
 
 private:

@@ -78,10 +78,7 @@ public:
     if (is_given_twice_)
       complaints_.push_back("a slab is given back twice");
     judge();
-    std::string all;
-    for (const std::string &c : complaints_)
-      all += c + "\n";
-    return all;
+    return joined(complaints_);
   }
 
 private:

@@ -51,10 +51,7 @@ std::string judge(const std::vector<slab_call> &before, const slab_plan &plan,
   for (const auto &[key, value] : pairs)
     if (!of_key.count(key))
       complaints.push_back("a key that nobody inserted");
-  std::string all;
-  for (const std::string &c : complaints)
-    all += c + "\n";
-  return all;
+  return joined(complaints);
 }
 
 struct slab_case {

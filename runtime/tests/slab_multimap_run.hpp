@@ -68,10 +68,7 @@ public:
               perform<width>(m, c);
         });
     judge(complaints);
-    std::string all;
-    for (const std::string &c : complaints)
-      all += c + "\n";
-    return all;
+    return joined(complaints);
   }
 
 private:

@@ -64,7 +64,7 @@ std::optional<ValueRange> ProfileSummary::contentsOf(ArrayId array, ir::ScalarTy
   std::optional<ValueRange> range;
   if (!ir::isInteger(type) && type != ir::ScalarType::Bool)
     return range;
-  for (uint64_t bits : arrays_[array.index].cells) {
+  for (uint64_t bits : contents_[array.index]) {
     const int64_t content = ir::asInt64({type, bits});
     if (type == ir::ScalarType::U64 && content < 0)
       return std::nullopt;

@@ -22,14 +22,15 @@ ProfileSummary::ProfileSummary(const ir::Function &certificate,
                                const std::vector<ir::ArrayData> &arrays,
                                llvm::ArrayRef<Scalar> scalars, uint64_t period,
                                const WalkLimits &limits)
-    : function_(certificate), scalars_(scalars), arrays_(arrays),
-      decides_(certificate.arrays.size()), values_(certificate.values.size()),
-      siteNumbers_(certificate, sitesOf(certificate, 1)),
+    : function_(certificate), scalars_(scalars), decides_(certificate.arrays.size()),
+      values_(certificate.values.size()), siteNumbers_(certificate, sitesOf(certificate, 1)),
       openFrom_(certificate.ops.size(), NeverOpen),
       isKernel_(certificate.stage == ir::Stage::Kernel), worthwhile_(limits.remembered),
       left_(limits.operations), iterationsLeft_(limits.iterations.value_or(UINT64_MAX)),
       maxWalked_(static_cast<int64_t>(limits.walked)),
       boundedParts_(static_cast<int64_t>(limits.parts)) {
+  for (const ir::ArrayData &array : arrays)
+    contents_.push_back(array.cells);
   profile_.period = period;
   profile_.sites = sitesOf(certificate, period);
   tally_.rowOf.assign(profile_.sites.size(), UINT32_MAX);
@@ -73,15 +74,15 @@ bool ProfileSummary::prepareArrays() {
       if (extent < 0 || __builtin_mul_overflow(cells, extent, &cells))
         return false;
     cells_.push_back(cells);
-    if (!arrays_[a].cells.empty() && arrays_[a].cells.size() != static_cast<uint64_t>(cells))
+    if (!contents_[a].empty() && contents_[a].size() != static_cast<uint64_t>(cells))
       return false;
     if (!decides_[a])
       continue;
     if (array.isTable())
-      arrays_[a].cells = array.contents;
+      contents_[a] = array.contents;
     else if (array.isLocal())
       return false; // its cells would have to be followed
-    if (arrays_[a].cells.size() < static_cast<uint64_t>(cells))
+    if (contents_[a].size() < static_cast<uint64_t>(cells))
       return false;
   }
   return true;
@@ -335,7 +336,7 @@ Outcome ProfileSummary::knownAccess(OpId id, uint32_t site, const ir::AccessOper
   LinearValue &result = value(op.results[0]);
   if (decides)
     result.set({function_.value(op.results[0]).type,
-                arrays_[op.array.index].cells[static_cast<size_t>(cell)]});
+                contents_[op.array.index][static_cast<size_t>(cell)]});
   else
     result.kind = Kind::Undefined;
   return Outcome::Done;
@@ -351,8 +352,7 @@ Outcome ProfileSummary::transfer(const Op &op, const LinearValue &cell,
   if (!decides_[op.array.index])
     return Outcome::Done;
   if (cell.isKnown()) {
-    const uint64_t bits =
-        arrays_[op.array.index].cells[static_cast<size_t>(ir::asInt64(cell.scalar))];
+    const uint64_t bits = contents_[op.array.index][static_cast<size_t>(ir::asInt64(cell.scalar))];
     result = LinearValue::of({function_.value(op.results[0]).type, bits});
     return Outcome::Done;
   }

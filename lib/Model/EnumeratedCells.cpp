@@ -116,7 +116,7 @@ private:
   bool load(const Source &source, std::vector<int64_t> &values) {
     if (!compute(source.operands[0], values))
       return false;
-    const std::vector<uint64_t> &cells = summary_.arrays_[source.op->array.index].cells;
+    const llvm::ArrayRef<uint64_t> cells = summary_.contents_[source.op->array.index];
     for (int64_t &each : values) {
       if (static_cast<uint64_t>(each) >= cells.size())
         return false;

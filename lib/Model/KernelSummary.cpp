@@ -21,11 +21,11 @@ using Kind = LinearValue::Kind;
 bool ProfileSummary::prepareKernel() {
   for (size_t a = 0; a < function_.arrays.size(); ++a) {
     const ir::Array &array = function_.arrays[a];
-    if (arrays_.size() <= a)
-      arrays_.emplace_back(); // a part's own name for an array
+    if (contents_.size() <= a)
+      contents_.emplace_back(); // a part's own name for an array
     if (array.isTable())
-      arrays_[a].cells = array.contents;
-    decides_[a] = array.isSharedInput() && !arrays_[a].cells.empty();
+      contents_[a] = array.contents;
+    decides_[a] = array.isSharedInput() && !contents_[a].empty();
   }
   markWhatDecides();
   for (size_t o = 0; o < integers_.size(); ++o)
@@ -193,7 +193,7 @@ Outcome ProfileSummary::kernelAccess(const Op &op) {
     return Outcome::Done;
   const ir::AccessOperands operands = ir::accessOperands(op);
   if (std::optional<int64_t> known = knownCellOf(operands)) {
-    const std::vector<uint64_t> &cells = arrays_[op.array.index].cells;
+    const llvm::ArrayRef<uint64_t> cells = contents_[op.array.index];
     const auto index = static_cast<uint64_t>(*known);
     if (index < cells.size())
       result.set({function_.value(op.results[0]).type, cells[index]});
@@ -279,7 +279,7 @@ std::string ProfileSummary::wayOut() const {
     if (op.opcode != Opcode::Load || !matters_[op.results[0].index])
       continue;
     const ir::Array &array = function_.array(op.array);
-    if (array.isSharedInput() && arrays_[op.array.index].cells.empty())
+    if (array.isSharedInput() && contents_[op.array.index].empty())
       return "Give '" + array.name + "' by -i";
   }
   return "Compute the end of a loop before it";

@@ -227,7 +227,7 @@ private:
 
   const ir::Function &function_;
   llvm::ArrayRef<ir::Scalar> scalars_;
-  std::vector<ir::ArrayData> arrays_; // those that something depends on
+  std::vector<llvm::ArrayRef<uint64_t>> contents_; // of arrays that are given, and tables: theirs
   std::vector<int64_t> cells_;
   std::vector<bool> decides_; // by array: a value loaded from it is used
   std::vector<bool> isOnce_;  // by value: computed only once, beyond all loops

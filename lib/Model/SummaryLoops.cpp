@@ -55,11 +55,9 @@ std::optional<int64_t> ProfileSummary::iterations(const Op &op, const LinearValu
   return std::max(count, int64_t(op.postTest));
 }
 
-/// Whether it was taken back with as few closed loops around, or fewer; while it is recorded, at
-/// all.
+/// Whether it was taken back with as few closed loops around, or fewer.
 bool ProfileSummary::isOpen(OpId id) const {
-  const unsigned from = openFrom_[id.index];
-  return loops_.symbols > 0 ? from != NeverOpen : loops_.size() >= from;
+  return loops_.size() - loops_.symbols >= openFrom_[id.index];
 }
 
 Outcome ProfileSummary::counted(OpId id) {

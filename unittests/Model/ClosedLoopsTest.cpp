@@ -368,6 +368,34 @@ TEST(ClosedLoops, InWalkedLoopsAreRemembered) {
   EXPECT_EQ(again->sites[0].counts, turned);
 }
 
+/// if ((k != i) & (k != j)): for each k, which is walked, both loops in it are taken in parts. That
+/// they had to be walked when k was not known says nothing of it.
+TEST(ClosedLoops, InWalkedLoopsArePartedAnew) {
+  constexpr uint64_t N = 2000;
+  auto summary = profileIn(2'000'000, R"(for %k#4 : s64 = %zero#2 lt %n#0 step %one#3 () {
+    for %i#5 : s64 = %zero#2 lt %n#0 step %one#3 () {
+      for %j#6 : s64 = %zero#2 lt %n#0 step %one#3 () {
+        %7 = ne %k#4, %i#5 : bool
+        %8 = ne %k#4, %j#6 : bool
+        %9 = and %7, %8 : bool
+        if %9 {
+          %10 = load @b[%j#6] access 0 : f32
+          yield
+        } else {
+          yield
+        }
+        yield
+      } -> %11 : s64
+      yield
+    } -> %12 : s64
+    yield
+  } -> %13 : s64
+)",
+                           N);
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->total(), N * (N - 1) * (N - 1));
+}
+
 /// What the walk would say is undefined is left to it.
 TEST(ClosedLoops, LeaveErrorsToTheWalk) {
   std::string text = Simple;

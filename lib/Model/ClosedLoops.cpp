@@ -404,7 +404,7 @@ WalkLimits limitsOfWalk(const WalkLimits &limits) {
 static constexpr uint64_t MaxForOrder = 20'000'000; // operations: about two seconds
 
 llvm::Expected<AccessProfile> profileOf(const ir::Module &module, const ir::Function &certificate,
-                                        std::vector<ir::ArrayData> &arrays,
+                                        const std::vector<ir::ArrayData> &arrays,
                                         llvm::ArrayRef<Scalar> scalars, uint64_t period,
                                         const WalkLimits &limits) {
   WalkLimits fewer = limits;
@@ -423,7 +423,8 @@ llvm::Expected<AccessProfile> profileOf(const ir::Module &module, const ir::Func
   const auto &outside = summary.outside();
   if (profile || outside) // only the order is missing, or the first cell outside
     order.operations = std::min(order.operations, MaxForOrder);
-  llvm::Expected<AccessProfile> walked = walk(module, certificate, arrays, scalars, period, order);
+  std::vector<ir::ArrayData> own = arrays; // a run may write to them
+  llvm::Expected<AccessProfile> walked = walk(module, certificate, own, scalars, period, order);
   if (walked || (!profile && !outside))
     return walked;
   llvm::Error error = walked.takeError();

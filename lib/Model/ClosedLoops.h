@@ -44,7 +44,7 @@ std::optional<AccessProfile> boundsOf(const ir::Function &certificate,
 /// By way of closed loops, or bounded ones; where the accesses are few enough for their order to be
 /// kept, or where there is no other way, walked. Error: as for walk().
 llvm::Expected<AccessProfile> profileOf(const ir::Module &module, const ir::Function &certificate,
-                                        std::vector<ir::ArrayData> &arrays,
+                                        const std::vector<ir::ArrayData> &arrays,
                                         llvm::ArrayRef<ir::Scalar> scalars, uint64_t period,
                                         const WalkLimits &limits = {});
 

@@ -42,10 +42,8 @@ std::vector<std::string> costModelNames() {
 
 llvm::Expected<std::vector<CellAccess>> accessesInOrder(const CostQuestion &question,
                                                         const WalkLimits &limits) {
-  auto contents = question.contents();
-  if (!contents)
-    return contents.takeError();
-  return walkCells(question.module, question.certificate, *contents, question.scalars,
+  std::vector<ir::ArrayData> own = question.contents; // a run may write to them
+  return walkCells(question.module, question.certificate, own, question.scalars,
                    question.input.profile, limits);
 }
 
@@ -72,38 +70,17 @@ static llvm::Expected<std::vector<ir::Scalar>> kernelScalars(const CostQuestion 
   return scalars;
 }
 
-namespace {
-
-/// What decides where a kernel's walk goes.
-struct KernelInput {
-  std::vector<ir::ArrayData> contents;
-  std::vector<ir::Scalar> scalars;
-};
-
-} // namespace
-
-static llvm::Expected<KernelInput> kernelInput(const CostQuestion &question,
-                                               const ir::Function &kernel) {
-  auto scalars = kernelScalars(question, kernel);
-  if (!scalars)
-    return scalars.takeError();
-  auto contents = question.contents();
-  if (!contents)
-    return contents.takeError();
-  return KernelInput{std::move(*contents), std::move(*scalars)};
-}
-
 llvm::Expected<RegionExecutions> kernelExecutions(const CostQuestion &question,
                                                   const ir::Function &kernel) {
   if (const auto known = question.executions.find(&kernel); known != question.executions.end())
     return known->second;
-  auto input = kernelInput(question, kernel);
-  if (!input)
-    return input.takeError();
+  auto scalars = kernelScalars(question, kernel);
+  if (!scalars)
+    return scalars.takeError();
   WalkLimits limits;
   limits.operations /= 10; // each takes longer than one of the walk's
   limits.iterations = MaxWalkedIterations;
-  auto executions = executionsOf(kernel, input->contents, input->scalars, limits);
+  auto executions = executionsOf(kernel, question.contents, *scalars, limits);
   if (executions)
     question.executions.try_emplace(&kernel, *executions);
   return executions;
@@ -111,11 +88,11 @@ llvm::Expected<RegionExecutions> kernelExecutions(const CostQuestion &question,
 
 static llvm::Expected<TeamRequests> requestsOf(const CostQuestion &question,
                                                const ir::Function &kernel) {
-  auto input = kernelInput(question, kernel);
-  if (!input)
-    return input.takeError();
-  return teamRequests(kernel, question.input.arrays, question.input.count, input->contents,
-                      input->scalars);
+  auto scalars = kernelScalars(question, kernel);
+  if (!scalars)
+    return scalars.takeError();
+  return teamRequests(kernel, question.input.arrays, question.input.count, question.contents,
+                      *scalars);
 }
 
 const TeamFinding &teamFinding(const CostQuestion &question, const ir::Function &kernel) {

@@ -69,9 +69,8 @@ struct CostQuestion {
   const CostOptions &options;
   /// The CUDA kernel for any layout, made when it is first asked for.
   std::function<llvm::Expected<const ir::Function *>()> kernel;
-  /// The certificate's arrays as they are before a run, which may write to them.
-  std::function<llvm::Expected<std::vector<ir::ArrayData>>()> contents;
-  uint64_t registerWords; // of arrays that a kernel keeps in registers, at most
+  const std::vector<ir::ArrayData> &contents; // of the certificate's arrays, before a run
+  uint64_t registerWords;                     // of arrays that a kernel keeps in registers, at most
   /// The CUDA kernel for instances in that layout.
   std::function<llvm::Expected<const ir::Function *>(Layout)> kernelFor;
   /// Of kernels of teams, when it was first asked for.

@@ -114,11 +114,10 @@ llvm::Expected<CostReport> CostComputation::run() {
   auto arrays = modelArrays(*scalars);
   if (!arrays)
     return arrays.takeError();
-  auto contents = [&] { return certificateArrays(certificate_, *scalars, options_.inputs); };
-  auto walked = contents();
-  if (!walked)
-    return walked.takeError();
-  auto profile = model::profileOf(analysis_.module, certificate_, *walked, *scalars,
+  auto contents = certificateArrays(certificate_, *scalars, options_.inputs);
+  if (!contents)
+    return contents.takeError();
+  auto profile = model::profileOf(analysis_.module, certificate_, *contents, *scalars,
                                   model::periodOf(*arrays, cost_.width), limitsOf(cost_));
   if (!profile)
     return profile.takeError();
@@ -137,7 +136,7 @@ llvm::Expected<CostReport> CostComputation::run() {
                                      input,
                                      cost_,
                                      [this] { return kernelFor({}); },
-                                     contents,
+                                     *contents,
                                      RegisterLimits().words,
                                      [this](model::Layout layout) { return kernelFor(layout); }};
   if (llvm::Error error = model::priceAll(question, report))

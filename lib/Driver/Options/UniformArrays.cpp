@@ -24,6 +24,27 @@ static std::string extentOption(const ir::Array &array, uint64_t cells) {
   return ", since its extent is unknown: add --extent " + array.name + "=" + std::to_string(cells);
 }
 
+template <class Word> static void copyCells(const char *from, std::vector<uint64_t> &cells) {
+  for (size_t i = 0; i < cells.size(); ++i) {
+    Word word;
+    std::memcpy(&word, from + i * sizeof word, sizeof word);
+    cells[i] = word;
+  }
+}
+/// Of so many bytes each: copies of a size that the compiler knows are loads.
+static void copyCells(size_t bytes, const char *from, std::vector<uint64_t> &cells) {
+  switch (bytes) {
+  case 1:
+    return copyCells<uint8_t>(from, cells);
+  case 2:
+    return copyCells<uint16_t>(from, cells);
+  case 4:
+    return copyCells<uint32_t>(from, cells);
+  default:
+    return copyCells<uint64_t>(from, cells);
+  }
+}
+
 llvm::Error readUniformArray(const std::string &path, const ir::Array &array,
                              std::vector<uint64_t> &cells) {
   npy::array_file file;
@@ -42,9 +63,7 @@ llvm::Error readUniformArray(const std::string &path, const ir::Array &array,
                                    extentOption(array, file.head.num_items));
   if (file.head.fortran_order && file.head.shape.size() > 1)
     return llvm::createStringError("'" + path + "' is in Fortran order; save it in C order");
-  size_t bytes = ir::sizeBytes(array.cell);
-  for (size_t i = 0; i < cells.size(); ++i)
-    std::memcpy(&cells[i], file.data() + i * bytes, bytes);
+  copyCells(ir::sizeBytes(array.cell), reinterpret_cast<const char *>(file.data()), cells);
   return llvm::Error::success();
 }
 

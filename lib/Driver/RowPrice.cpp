@@ -92,9 +92,8 @@ static llvm::Expected<model::KernelTime> estimate(const ir::Module &module,
   if (!shapes)
     return shapes.takeError();
   const model::WalkLimits limits = quickly();
-  auto walked = *arrays;
   auto profile =
-      model::profileOf(module, certificate, walked, scalars, model::periodOf(*shapes), limits);
+      model::profileOf(module, certificate, *arrays, scalars, model::periodOf(*shapes), limits);
   if (!profile)
     return profile.takeError();
   auto accesses = model::walkCells(module, certificate, *arrays, scalars, *profile, limits);

@@ -258,6 +258,13 @@ std::optional<AccessProfile> profileIn(uint64_t operations, const std::string &b
   return summarize(module.functions[0], std::vector<ir::ArrayData>(1), scalars, 32, few);
 }
 
+/// if (condition) the cell is loaded; `loaded`: a value that there is none of yet.
+std::string loadedIf(const std::string &condition, const std::string &cell,
+                     const std::string &loaded) {
+  return "if " + condition + " {\n" + loaded + " = load @b[" + cell +
+         "] access 0 : f32\nyield\n} else {\nyield\n}\n";
+}
+
 /// if (2 * i <= n): 0 is passed, but not reached, where n is odd.
 TEST(ClosedLoops, ComparisonsThatPassZero) {
   for (const auto &[comparison, expected] :
@@ -265,9 +272,8 @@ TEST(ClosedLoops, ComparisonsThatPassZero) {
     auto summary = profileIn(40,
                              "%two#4 = const 2 : s64\nfor %i#5 : s64 = %zero#2 lt %n#0 step %one#3 "
                              "() {\n%6 = mul %i#5, %two#4 : s64\n%7 = " +
-                                 std::string(comparison) +
-                                 " %6, %n#0 : bool\nif %7 {\n%8 = load @b[%i#5] access 0 : f32\n"
-                                 "yield\n} else {\nyield\n}\nyield\n} -> %9 : s64\n",
+                                 std::string(comparison) + " %6, %n#0 : bool\n" +
+                                 loadedIf("%7", "%i#5", "%8") + "yield\n} -> %9 : s64\n",
                              99);
     ASSERT_TRUE(summary) << comparison;
     EXPECT_EQ(summary->total(), uint64_t(expected)) << comparison;
@@ -276,21 +282,14 @@ TEST(ClosedLoops, ComparisonsThatPassZero) {
 
 /// A level of bitonic sort: blocks of 2k of which one half has a partner above.
 TEST(ClosedLoops, OfPartners) {
-  const char *const Partners = R"(for %i#4 : s64 = %zero#2 lt %n#0 step %one#3 () {
+  const std::string partners = R"(for %i#4 : s64 = %zero#2 lt %n#0 step %one#3 () {
     %5 = xor %i#4, %k#1 : s64
     %6 = gt %5, %i#4 : bool
-    if %6 {
-      %7 = load @b[%i#4] access 0 : f32
-      yield
-    } else {
-      yield
-    }
-    yield
-  } -> %8 : s64
-)";
+)" + loadedIf("%6", "%i#4", "%7") +
+                               "yield\n} -> %8 : s64\n";
   constexpr int64_t N = int64_t(1) << 40;
   for (int64_t k : {1, 8, 1 << 20}) {
-    auto summary = profileIn(60, Partners, N, k);
+    auto summary = profileIn(60, partners, N, k);
     ASSERT_TRUE(summary) << k;
     EXPECT_EQ(summary->total(), uint64_t(N) / 2) << k;
     const std::vector<uint64_t> &counts = summary->sites[0].counts;
@@ -298,7 +297,7 @@ TEST(ClosedLoops, OfPartners) {
     EXPECT_EQ(counts[31], k < 32 ? 0u : uint64_t(N) / 64) << k;
   }
   // The last block is not whole: its first half.
-  auto summary = profileIn(80, Partners, N - 8, 8);
+  auto summary = profileIn(80, partners, N - 8, 8);
   ASSERT_TRUE(summary);
   EXPECT_EQ(summary->total(), uint64_t(N) / 2);
 }
@@ -378,13 +377,7 @@ TEST(ClosedLoops, InWalkedLoopsArePartedAnew) {
         %7 = ne %k#4, %i#5 : bool
         %8 = ne %k#4, %j#6 : bool
         %9 = and %7, %8 : bool
-        if %9 {
-          %10 = load @b[%j#6] access 0 : f32
-          yield
-        } else {
-          yield
-        }
-        yield
+)" + loadedIf("%9", "%j#6", "%10") + R"(yield
       } -> %11 : s64
       yield
     } -> %12 : s64

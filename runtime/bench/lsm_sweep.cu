@@ -7,7 +7,8 @@
 // benchmark, for those who choose a tuning. Ways take turns on one tree; each line says the rate
 // and how many times that of the tuning as it is.
 //
-//   lsm_sweep --job insertion --log2-batch 22     --job wide    --job cleanup    --job sort
+//   lsm_sweep --job insertion --log2-batch 22     --job wide    --job cleanup    --job wide-cleanup
+//   lsm_sweep --job sort
 //             --log2-inserted 27 --runs 9
 //
 //===----------------------------------------------------------------------===//
@@ -22,43 +23,40 @@ namespace {
 
 /// What is changed of the tuning as it is; 0: nothing.
 struct changes {
-  uint32_t threads = 0, items_per_thread = 0, min_blocks = 0, sample_stride = 0, bounded_runs = 0,
-           copied_rows = 0;
+  uint32_t threads = 0, items_per_thread = 0, min_blocks = 0, samples = 0, copied_rows = 0;
 };
 template <changes C> struct changed : lsm_policy {
   static constexpr lsm_tuning tuning(gpu_architecture a, size_t key, size_t value) {
     lsm_tuning t = lsm_policy::tuning(a, key, value);
     if (C.threads)
       t.threads = C.threads, t.items_per_thread = C.items_per_thread, t.min_blocks = C.min_blocks;
-    if (C.sample_stride)
-      t.sample_stride = C.sample_stride;
-    if (C.bounded_runs)
-      t.bounded_runs = C.bounded_runs;
+    if (C.samples)
+      t.samples = C.samples;
     if (C.copied_rows)
       t.copied_rows = C.copied_rows;
     return t;
   }
 };
-constexpr changes three_of_512{.threads = 512, .items_per_thread = 11, .min_blocks = 3},
-    three_of_384{.threads = 384, .items_per_thread = 15, .min_blocks = 3},
-    three_of_11{.threads = 384, .items_per_thread = 11, .min_blocks = 3},
+constexpr changes three_of_384{.threads = 384, .items_per_thread = 15, .min_blocks = 3},
+    four_of_256{.threads = 256, .items_per_thread = 15, .min_blocks = 4},
+    two_of_17{.threads = 512, .items_per_thread = 17, .min_blocks = 2},
     wide_nine{.threads = 256, .items_per_thread = 9, .min_blocks = 2},
     wide_eleven{.threads = 256, .items_per_thread = 11, .min_blocks = 2},
-    wide_seven{.threads = 256, .items_per_thread = 7, .min_blocks = 3}, finer{.sample_stride = 64},
-    coarser{.sample_stride = 256}, bounded_from_three{.bounded_runs = 3},
-    bounded_from_six{.bounded_runs = 6}, never_bounded{.bounded_runs = 64},
-    eight_rows{.copied_rows = 8};
+    wide_seven{.threads = 256, .items_per_thread = 7, .min_blocks = 3},
+    wide_384{.threads = 384, .items_per_thread = 9, .min_blocks = 2},
+    wide_384_seven{.threads = 384, .items_per_thread = 7, .min_blocks = 2},
+    wide_512{.threads = 512, .items_per_thread = 7, .min_blocks = 2},
+    wide_five{.threads = 256, .items_per_thread = 5, .min_blocks = 4}, finer{.samples = 1 << 15},
+    coarser{.samples = 1 << 13}, coarsest{.samples = 1 << 16}, eight_rows{.copied_rows = 8};
 
 /// Of pairs of 32 bits: add(name, policy).
 template <class Add> void narrow_ways(Add add) {
-  add("512 x 11, 3 blocks", changed<three_of_512>{});
   add("384 x 15, 3 blocks", changed<three_of_384>{});
-  add("384 x 11, 3 blocks", changed<three_of_11>{});
-  add("one key of 64", changed<finer>{});
-  add("one key of 256", changed<coarser>{});
-  add("searches bounded from 3 runs on", changed<bounded_from_three>{});
-  add("from 6 runs on", changed<bounded_from_six>{});
-  add("never", changed<never_bounded>{});
+  add("256 x 15, 4 blocks", changed<four_of_256>{});
+  add("512 x 17, 2 blocks", changed<two_of_17>{});
+  add("2^15 samples", changed<finer>{});
+  add("2^13 samples", changed<coarser>{});
+  add("2^16 samples", changed<coarsest>{});
 }
 /// The merge in use, 256 x 9 with 3 blocks, keeps 850 bytes in memory that registers do not hold;
 /// the first of these nothing.
@@ -66,6 +64,12 @@ template <class Add> void wide_ways(Add add) {
   add("256 x 9, 2 blocks", changed<wide_nine>{});
   add("256 x 11, 2 blocks", changed<wide_eleven>{});
   add("256 x 7, 3 blocks", changed<wide_seven>{});
+  add("384 x 9, 2 blocks", changed<wide_384>{});
+  add("384 x 7, 2 blocks", changed<wide_384_seven>{});
+  add("512 x 7, 2 blocks", changed<wide_512>{});
+  add("256 x 5, 4 blocks", changed<wide_five>{});
+  add("2^15 samples", changed<finer>{});
+  add("2^13 samples", changed<coarser>{});
 }
 
 template <class Key> void sweep_insertion(report &out, uint64_t n, uint64_t batch, int runs) {
@@ -101,13 +105,13 @@ template <class Key> void sweep_insertion(report &out, uint64_t n, uint64_t batc
 }
 
 /// All levels full; one element of ten is stale.
-void sweep_cleanup(report &out, uint64_t batch, uint64_t batches, int runs) {
+template <class Key> void sweep_cleanup(report &out, uint64_t batch, uint64_t batches, int runs) {
   const uint64_t n = batches * batch, different = n - n / 10;
-  uint32_t *const keys = memory<uint32_t>(n);
-  fill_keys<<<2048, 256>>>(keys, different, 0, 0u);
-  fill_keys<<<2048, 256>>>(keys + different, n - different, 0, 0u);
-  auto tree = new_tree<uint32_t>(batch, n);
-  inserter<uint32_t> in(tree, keys, batch);
+  Key *const keys = memory<Key>(n);
+  fill_keys<<<2048, 256>>>(keys, different, 0, Key{0});
+  fill_keys<<<2048, 256>>>(keys + different, n - different, 0, Key{0});
+  auto tree = new_tree<Key>(batch, n);
+  inserter<Key> in(tree, keys, batch);
   size_t most = 0;
   char *d_temp = nullptr;
   std::vector<way> ways;
@@ -122,7 +126,10 @@ void sweep_cleanup(report &out, uint64_t batch, uint64_t batches, int runs) {
                     }});
   };
   add("as it is", lsm_policy{});
-  narrow_ways(add);
+  if constexpr (sizeof(Key) == 8)
+    wide_ways(add);
+  else
+    narrow_ways(add);
   d_temp = memory<char>(most);
   take_turns(out, "cleanup, " + std::to_string(batches) + " batches of " + size_name(batch), n,
              runs, ways);
@@ -148,8 +155,10 @@ int main(int argc, char **argv) {
     sweep_insertion<uint64_t>(out, inserted / 4, batch, runs);
   else if (job == "sort")
     sweep_sorts(out, batch, runs);
+  else if (job == "wide-cleanup")
+    sweep_cleanup<uint64_t>(out, 1u << 20, 63, runs);
   else
     for (const uint64_t batches : {127, 63})
-      sweep_cleanup(out, batches == 127 ? 1u << 19 : 1u << 20, batches, runs);
+      sweep_cleanup<uint32_t>(out, batches == 127 ? 1u << 19 : 1u << 20, batches, runs);
   return out.finish();
 }

@@ -92,8 +92,7 @@ public:
     partition(batch, false, sized, plan, planted_.unset_bits ? nullptr : staging.tombstones,
               sorted_to_level, report);
     merge<false>(plan, staging, nullptr);
-    const detail::lsm_move_arguments<table_type> move{table_,  &plan,   staging,
-                                                      nullptr, nullptr, nullptr};
+    const detail::lsm_move_arguments<table_type> move{table_, &plan, staging, nullptr, nullptr};
     if (!planted_.unstaged)
       run(2, 64, 0, [&](const auto &machine, char *) { detail::move_pieces(machine, move); });
   }
@@ -133,9 +132,9 @@ public:
     const packed tiles = merged_all(plan);
     std::vector<raw> keys(capacity + 1);
     std::vector<value> values(capacity + 1);
-    const detail::lsm_export_arguments<table_type> a{
-        &plan,       tiles.staging, tiles.splits, tiles.counts,  tiles.offsets,
-        keys.data(), values.data(), capacity,     &num_elements, &status};
+    const detail::lsm_export_arguments<table_type> a{&plan,         tiles.staging, tiles.counts,
+                                                     tiles.offsets, keys.data(),   values.data(),
+                                                     capacity,      &num_elements, &status};
     run(1, detail::lsm_scan_threads, 256, [&](const auto &machine, char *shared) {
       detail::place_exported(machine, a, reinterpret_cast<uint64_t *>(shared));
     });
@@ -252,7 +251,7 @@ private:
   /// What is merged, tile by tile, without what is stale.
   struct packed {
     typename table_type::slice staging;
-    uint64_t *splits, *offsets;
+    uint64_t *offsets;
     uint32_t *counts;
   };
   packed merged_all(plan_type &plan) {
@@ -264,11 +263,11 @@ private:
     offsets_.assign(plan.num_tiles + 1, 0);
     const auto staging = slice_of(staging_, plan.num_items);
     merge<true>(plan, staging, counts_.data());
-    return {staging, splits_.data(), offsets_.data(), counts_.data()};
+    return {staging, offsets_.data(), counts_.data()};
   }
   void place(plan_type &plan, const packed &tiles) {
-    const detail::lsm_move_arguments<table_type> move{table_,       &plan,        tiles.staging,
-                                                      tiles.splits, tiles.counts, tiles.offsets};
+    const detail::lsm_move_arguments<table_type> move{table_, &plan, tiles.staging, tiles.counts,
+                                                      tiles.offsets};
     run(1, detail::lsm_scan_threads, sizeof(plan_type) + 256,
         [&](const auto &machine, char *shared) {
           detail::place_tiles(machine, move, *reinterpret_cast<plan_type *>(shared),

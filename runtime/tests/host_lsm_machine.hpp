@@ -82,11 +82,11 @@ struct oldest_first_machine : host_lsm_machine {
 struct small_lsm_tuning {
   static constexpr lsm_tuning value{lsm_search::index, 64, 0, 16, 4, 64, 3, 1, 3, 4};
 };
-/// The same; and searches are bounded where two runs are merged, and more rows copied at once.
+/// The same; and all elements are samples, and more rows copied at once.
 struct other_lsm_tuning {
   static constexpr lsm_tuning value = [] {
     lsm_tuning t = small_lsm_tuning::value;
-    t.bounded_runs = 2;
+    t.samples = 1 << 14;
     t.copied_rows = 8;
     return t;
   }();

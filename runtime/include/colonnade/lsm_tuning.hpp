@@ -37,17 +37,16 @@ struct lsm_tuning {
                             // launch, by one block, or 8 or 16 of a cluster; 0: none are
 
   // Merging.
-  uint32_t sample_stride = 128;   // at most: one element of so many is a sample, where tiles may
-                                  // begin; a power of two, and less where many runs are merged
+  uint32_t samples = 1u << 14;    // at most, unless tiles begin nearer to each other: elements that
+                                  // all runs are searched for, to look between them for where tiles
+                                  // begin
   uint32_t threads = 512;         // of a block
   uint32_t items_per_thread = 15; // at most, in a merge; odd: accesses with this stride have no
                                   // bank conflicts
   uint32_t min_blocks = 2;        // per SM: bounds the registers
   uint32_t least_tiles = 256;     // that few elements are divided into
-  uint32_t copied_rows = 4;  // of 32 elements that a warp reads before it writes the first, where
-                             // nothing is merged
-  uint32_t bounded_runs = 4; // where so many runs are merged or more, warps bound the searches of
-                             // their samples first
+  uint32_t copied_rows = 4; // of 32 elements that a warp reads before it writes the first, where
+                            // nothing is merged
 };
 
 struct lsm_policy {

@@ -105,8 +105,8 @@ protected:
     staging.values = temp_storage::at<raw_value>(d_temp, values_at);
     const plan_arguments planning{table_, {}, nullptr, plan, options.d_status, true, false};
     const merge_arguments merge{plan, splits, table_.format, staging, counts, nullptr};
-    const lsm_move_arguments<table_type> move{
-        table_, plan, staging, splits, counts, temp_storage::at<uint64_t>(d_temp, offsets_at)};
+    const lsm_move_arguments<table_type> move{table_, plan, staging, counts,
+                                              temp_storage::at<uint64_t>(d_temp, offsets_at)};
     if (const cudaError_t error = launch_merge<tunings, true>(
             gpu, &planning, merge, splits, most_items, most_runs, options.stream))
       return error;
@@ -274,10 +274,9 @@ protected:
     if (const cudaError_t error = launch_merge<tunings, false>(
             gpu, &planning, merge, splits, at.most_items, at.most_runs, options.stream))
       return error;
-    return at.staged
-               ? launch_move<table_type>(gpu, {table_, plan, staging, nullptr, nullptr, nullptr},
-                                         at.staged / lsm_moved_piece + 1, options.stream)
-               : cudaSuccess;
+    return at.staged ? launch_move<table_type>(gpu, {table_, plan, staging, nullptr, nullptr},
+                                               at.staged / lsm_moved_piece + 1, options.stream)
+                     : cudaSuccess;
   }
 };
 

@@ -23,7 +23,6 @@ template <class Table> struct lsm_export_arguments {
   using value = typename Table::value;
   const lsm_plan<raw, value> *plan;
   typename Table::slice staging;
-  const uint64_t *splits;
   const uint32_t *tile_counts;
   uint64_t *tile_offsets;
   raw *keys;     // null: not wanted
@@ -52,10 +51,7 @@ COLONNADE_KERNEL_CODE void export_tiles(const Machine &machine,
   machine.wait_for_previous_kernel();
   const auto &plan = *a.plan;
   for (uint64_t tile = machine.block(); tile < plan.num_tiles; tile += machine.num_blocks()) {
-    uint64_t from = 0;
-    for (uint32_t r = 0; r < plan.num_runs; ++r)
-      from += lsm_piece_begin(plan, a.splits, tile, r);
-    const uint64_t to = a.tile_offsets[tile];
+    const uint64_t from = tile * plan.tile_items, to = a.tile_offsets[tile];
     for (uint64_t i = machine.thread(); i < a.tile_counts[tile] && to + i < a.capacity;
          i += machine.num_threads()) {
       if (a.keys)

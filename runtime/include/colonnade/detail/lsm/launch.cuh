@@ -161,12 +161,11 @@ struct lsm_merge_sizes {
 inline lsm_merge_sizes most_merged(const lsm_tuning &t, uint64_t num_items, uint32_t num_runs) {
   lsm_merge_sizes most{0, t.least_tiles};
   for (uint32_t runs = 1; runs <= num_runs; ++runs) {
-    const uint32_t items = lsm_tile_items(t.threads, t.items_per_thread, runs),
-                   stride = lsm_stride(items, t.sample_stride, runs);
-    const uint64_t samples = num_items / stride + runs;
-    most.samples = std::max(most.samples, samples);
-    const uint32_t of_tile = lsm_tile_samples(items, stride, runs);
-    most.tiles = std::max(most.tiles, samples / of_tile + 1);
+    const uint32_t items = lsm_tile_items(t, num_items, runs);
+    most.samples =
+        std::max(most.samples,
+                 std::max<uint64_t>(num_items / lsm_stride(t, num_items, items), t.samples) + runs);
+    most.tiles = std::max(most.tiles, num_items / items + 1);
   }
   return most;
 }
@@ -193,12 +192,13 @@ cudaError_t launch_merge(const device_properties &gpu, const lsm_plan_arguments<
   const lsm_merge_sizes most = most_merged(tuning, most_items, most_runs);
   const bool overlaps = gpu.overlaps_launches();
   if (plan)
-    if (const cudaError_t error =
-            launch(lsm_partition_kernel<Tunings, Table>,
-                   {lsm_blocks(gpu, most.samples / lsm_partition_threads + 1,
-                               lsm_partition_blocks(gpu, sizeof(typename Table::raw))),
-                    lsm_partition_threads, 0, stream, overlaps},
-                   lsm_plan_and_partition<Table>{*plan, {splits, a.format, a.staging.tombstones}}))
+    if (const cudaError_t error = launch(
+            lsm_partition_kernel<Tunings, Table>,
+            {lsm_blocks(gpu,
+                        (most.samples << lsm_log2_group(most_runs)) / lsm_partition_threads + 1,
+                        lsm_partition_blocks(gpu, sizeof(typename Table::raw))),
+             lsm_partition_threads, 0, stream, overlaps},
+            lsm_plan_and_partition<Table>{*plan, {splits, a.format, a.staging.tombstones}}))
       return error;
   const auto kernel = lsm_merge_kernel<Tunings, Drops, arguments>;
   if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, gpu.device, allowed))

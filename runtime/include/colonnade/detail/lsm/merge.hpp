@@ -60,7 +60,7 @@ private:
       steps::find_pieces(tile);
       if (!Drops && s_.only < most_lsm_runs) {
         if constexpr (!Drops)
-          steps::template copy<Erased>();
+          steps::template copy<Erased>(tile);
       } else {
         steps::template load<Erased>(tile);
         machine_.block_sync();

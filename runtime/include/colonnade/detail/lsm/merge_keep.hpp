@@ -57,7 +57,7 @@ protected:
       if (kept >> i & 1)
         s_.cells[at++] = cells[i];
     machine_.block_sync();
-    stage<Erased>(s_.kept);
+    stage<Erased>(tile, s_.kept);
     if (machine_.thread() == 0)
       a_.tile_counts[tile] = s_.kept;
   }
@@ -93,10 +93,11 @@ private:
         return true;
     return false;
   }
-  template <bool Erased> COLONNADE_KERNEL_CODE void stage(uint32_t num_kept) const {
+  template <bool Erased> COLONNADE_KERNEL_CODE void stage(uint64_t tile, uint32_t num_kept) const {
     typename table::slice slice = a_.staging;
     slice.index = nullptr;
-    const lsm_part_writer<Machine, decltype(slice)> writer(machine_, slice, s_.target, num_kept);
+    const lsm_part_writer<Machine, decltype(slice)> writer(machine_, slice, tile * plan_.tile_items,
+                                                           num_kept);
     writer.template write<false>([&](uint32_t i) { return pairs::template element_at<Erased>(i); });
   }
 };

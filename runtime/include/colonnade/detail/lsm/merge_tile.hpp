@@ -64,7 +64,7 @@ public:
     // Pieces, each with the largest cell behind it; and what is read beyond it.
     cell cells[max_items + most_lsm_runs + items_per_thread + 1];
     piece pieces[most_lsm_runs];
-    uint64_t target, scratch[threads / 32];
+    uint64_t scratch[threads / 32];
     uint32_t size[most_lsm_runs], bound[most_lsm_runs + 1], kept;
     uint32_t only;  // the one run that has elements in the tile; most_lsm_runs if several have
     uint32_t share; // cells that a thread merges
@@ -77,8 +77,7 @@ public:
       : machine_(machine), a_(a), plan_(*a.plan), s_(*reinterpret_cast<storage *>(shared)) {}
 
 protected:
-  /// bound[r]: how many elements of the tile are in pieces before r; target: where the tile begins
-  /// in the merged sequence.
+  /// bound[r]: how many elements of the tile are in pieces before r.
   COLONNADE_KERNEL_CODE void find_pieces(uint64_t tile) const {
     for (uint32_t r = machine_.thread(); r < plan_.num_runs; r += threads) {
       const auto &run = plan_.runs[r];
@@ -147,10 +146,8 @@ protected:
 
 private:
   COLONNADE_KERNEL_CODE void describe_tile() const {
-    uint64_t target = 0;
     uint32_t with_elements = 0, last = 0, all = 0;
     for (uint32_t i = 0; i < plan_.num_runs; ++i) {
-      target += s_.pieces[i].begin;
       all += s_.size[i];
       if (s_.size[i]) {
         ++with_elements;
@@ -161,7 +158,6 @@ private:
     const uint32_t sharers = threads - (plan_.num_runs + 1) / 2,
                    share = ((all + sharers - 1) / sharers) | 1;
     s_.share = share < items_per_thread ? share : items_per_thread;
-    s_.target = target;
     s_.only = with_elements == 1 ? last : most_lsm_runs;
   }
   COLONNADE_KERNEL_CODE void load_next(uint64_t tile) const {

@@ -34,18 +34,20 @@ protected:
   using pairs::s_;
 
   /// All runs but the oldest have been merged.
-  template <bool Erased> COLONNADE_KERNEL_CODE void finish(uint64_t) const {
+  template <bool Erased> COLONNADE_KERNEL_CODE void finish(uint64_t tile) const {
     if (plan_.num_runs > 1)
       pairs::merge_oldest();
     write_to_slices<Erased>(
-        machine_, s_.target, items_of_tile(), [&](uint64_t at) { return slice_of(at); },
+        machine_, tile * plan_.tile_items, items_of_tile(),
+        [&](uint64_t at) { return slice_of(at); },
         [&](uint32_t i) { return pairs::template element_at<Erased>(i); },
         [&](uint32_t i) { return s_.cells[i].word; });
   }
-  template <bool Erased> COLONNADE_KERNEL_CODE void copy() const {
+  template <bool Erased> COLONNADE_KERNEL_CODE void copy(uint64_t tile) const {
     const piece p = s_.pieces[s_.only];
     write_to_slices<Erased, Tuning::value.copied_rows>(
-        machine_, s_.target, items_of_tile(), [&](uint64_t at) { return slice_of(at); },
+        machine_, tile * plan_.tile_items, items_of_tile(),
+        [&](uint64_t at) { return slice_of(at); },
         [&](uint32_t i) {
           return element{p.keys[i], p.template value<Erased>(i), Erased && p.is_tombstone(i)};
         },

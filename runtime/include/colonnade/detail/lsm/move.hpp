@@ -57,7 +57,6 @@ template <class Table> struct lsm_move_arguments {
   plan_type *plan;
   typename Table::slice staging;
   // Of a cleanup; null for an insertion.
-  const uint64_t *splits;
   const uint32_t *tile_counts;
   uint64_t *tile_offsets;
 };
@@ -103,7 +102,7 @@ template <class Table, class Machine>
 COLONNADE_KERNEL_CODE void move_pieces(const Machine &machine, const lsm_move_arguments<Table> &a) {
   machine.wait_for_previous_kernel();
   const auto &plan = *a.plan;
-  if (!a.splits) {
+  if (!a.tile_counts) {
     const uint64_t staged = plan.staged_end - plan.staged_begin;
     for (uint64_t from = uint64_t{machine.block()} * lsm_moved_piece; from < staged;
          from += uint64_t{machine.num_blocks()} * lsm_moved_piece) {
@@ -119,10 +118,8 @@ COLONNADE_KERNEL_CODE void move_pieces(const Machine &machine, const lsm_move_ar
   // From the end: what was staged last is still in the second-level cache.
   for (uint64_t i = machine.block(); i < plan.num_tiles; i += machine.num_blocks()) {
     const uint64_t tile = plan.num_tiles - 1 - i;
-    uint64_t from = 0;
-    for (uint32_t r = 0; r < plan.num_runs; ++r)
-      from += lsm_piece_begin(plan, a.splits, tile, r);
-    move_piece<false>(machine, a, from, a.tile_offsets[tile], a.tile_counts[tile]);
+    move_piece<false>(machine, a, tile * plan.tile_items, a.tile_offsets[tile],
+                      a.tile_counts[tile]);
   }
 }
 

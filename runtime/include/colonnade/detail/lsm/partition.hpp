@@ -5,22 +5,24 @@
 //
 // partition.hpp: finds where the tiles of a merge begin in every run.
 //
-// In: a plan. Out: splits[tile * num_runs + r], the place in run r where the tile begins. Every
-// run's keys at multiples of the stride are samples. One thread for each sample: it counts the
-// samples of the other runs that come before its own, which gives the sample's rank among all
-// samples. If a tile begins at that rank, it searches the runs themselves, each within one stride.
-// Where many runs are merged, the samples of a warp, which follow each other in one run, have a
-// range in each other run between those of the first and the last of them: these are found first,
-// one a lane, and each sample searches there. A single run needs no splits; if it stands where it
-// belongs already, it gets its index. The tombstones of what is staged are 0 afterwards. Invariant:
-// of equal keys those of the older run come first.
+// In: a plan. Out: splits[tile * num_runs + r], the place in run r where the tile begins: all tiles
+// but the last have the same number of elements. Every run's keys at multiples of the stride are
+// samples. A group of lanes for each sample, a lane for each run: they search their runs for the
+// sample, and for the one that comes next of all runs'. The sums of what they find are the places
+// of the two in the merged sequence; where tiles begin from the one to before the other, the group
+// looks for these places between the two, where no run has more than a stride. A single run needs
+// no splits; if it stands where it belongs already, it gets its index. The tombstones of what is
+// staged are 0 afterwards. Invariant: of equal keys those of the older run come first.
 //
-// Source: T. Hagerup and C. Rüb, Optimal merging and sorting on the EREW PRAM (1989).
+// Source: T. Hagerup and C. Rüb, Optimal merging and sorting on the EREW PRAM (1989), for the
+// samples; P. J. Varman, S. D. Scheufler, B. R. Iyer and G. R. Ricard, Merging multiple lists on
+// hierarchical-memory multiprocessors (1991), for places in the merged sequence of many.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/detail/lsm/rows.hpp>
+#include <colonnade/detail/lsm/search.hpp>
 
 namespace colonnade::detail {
 
@@ -34,6 +36,15 @@ template <class Table> struct lsm_partition_arguments {
 
 constexpr uint32_t lsm_partition_threads = 128;
 
+/// Of the lanes of a group: one for each run. A change merges 32 runs at most: levels below the one
+/// that it fills, the buffer and the batch, or all levels and the buffer.
+COLONNADE_HOST_DEVICE uint32_t lsm_log2_group(uint32_t num_runs) {
+  uint32_t log2 = 0;
+  while (log2 < 5 && 1u << log2 < num_runs)
+    ++log2;
+  return log2;
+}
+
 template <class Arguments, class Machine> class lsm_partition_thread {
 public:
   using table = typename Arguments::table_type;
@@ -42,174 +53,176 @@ public:
 
   COLONNADE_KERNEL_CODE lsm_partition_thread(const Machine &machine, const Arguments &a,
                                              const plan_type &plan)
-      : machine_(machine), a_(a), plan_(plan) {}
+      : machine_(machine), a_(a), plan_(plan), lanes_(1u << lsm_log2_group(plan.num_runs)),
+        r_(machine.lane() & (lanes_ - 1)), first_(machine.lane() - r_) {}
 
   /// When the plan has been made.
   COLONNADE_KERNEL_CODE void run() const {
-    const uint64_t step = uint64_t{machine_.num_blocks()} * machine_.num_threads();
-    clear_staged(step);
+    clear_staged();
     if (plan_.in_place)
       index_whole(machine_, a_.format, plan_.slices[0]);
     if (plan_.num_runs == 1)
       return;
-    for (uint64_t s = uint64_t{machine_.block()} * machine_.num_threads() + machine_.thread();
-         s < plan_.num_samples; s += step)
-      place(s);
+    const uint32_t groups = 32 / lanes_;
+    const uint64_t warps = uint64_t{machine_.num_blocks()} * (machine_.num_threads() / 32),
+                   warp =
+                       uint64_t{machine_.block()} * (machine_.num_threads() / 32) + machine_.warp();
+    for (uint64_t s = warp * groups; s < plan_.num_samples; s += warps * groups)
+      split_after(s + machine_.lane() / lanes_);
   }
 
 private:
-  static constexpr uint32_t at_once = 4; // runs that are searched at the same time
-
   /// Tiles change single bits of words that they share, so these must have a value before.
-  COLONNADE_KERNEL_CODE void clear_staged(uint64_t step) const {
+  COLONNADE_KERNEL_CODE void clear_staged() const {
     if (!a_.staged_tombstones)
       return;
-    const uint64_t words = (plan_.staged_end - plan_.staged_begin + 31) / 32;
+    const uint64_t words = (plan_.staged_end - plan_.staged_begin + 31) / 32,
+                   step = uint64_t{machine_.num_blocks()} * machine_.num_threads();
     for (uint64_t i = uint64_t{machine_.block()} * machine_.num_threads() + machine_.thread();
          i < words; i += step)
       a_.staged_tombstones[i] = 0;
   }
 
-  /// Runs first, first + 1, ... whose keys are searched at the same time for the last that comes
-  /// before this thread's sample.
-  struct searches {
-    const raw *keys[at_once];
-    uint32_t room[at_once], low[at_once];
-    raw limit[at_once];
+  /// A key, and the lane of the group whose run it is of.
+  struct key {
+    raw word;
+    uint32_t lane;
   };
+  /// Of the tiles that begin behind a sample, but not behind the next one. By whole warps; some
+  /// groups may have no sample.
+  COLONNADE_KERNEL_CODE void split_after(uint64_t sample) const {
+    const bool has_run = sample < plan_.num_samples && r_ < plan_.num_runs;
+    const uint64_t count = has_run ? plan_.runs[r_].count : 0;
+    const key own = sample_key(sample);
+    const uint64_t begin = has_run ? place_of(own, sample) : 0,
+                   next = rounded_up(begin + (has_run && r_ == own.lane));
+    const key after = first_of_group(next < count, next);
+    uint64_t end = next < count ? next : count;
+    if (after.lane < 32 && r_ != after.lane)
+      end = begin + search(begin, 0, static_cast<uint32_t>(end - begin), after);
+    split_between(begin, static_cast<uint32_t>(end - begin));
+  }
 
-  /// The run that a sample is of.
-  COLONNADE_KERNEL_CODE uint32_t run_of(uint64_t sample) const {
-    uint32_t own = 0;
-    while (sample >= plan_.first_sample[own + 1])
-      ++own;
-    return own;
+  COLONNADE_KERNEL_CODE raw word_at(uint64_t i) const {
+    return a_.format.word(plan_.runs[r_].keys[i]);
   }
-  /// Whether all lanes have samples, of one run; the same for all.
-  COLONNADE_KERNEL_CODE bool bounds(uint64_t sample) const {
-    const uint64_t first = sample - machine_.lane(), last = first + 31;
-    return plan_.bounds_searches && last < plan_.num_samples && run_of(first) == run_of(last);
+  COLONNADE_KERNEL_CODE uint64_t rounded_up(uint64_t place) const {
+    return (place + plan_.stride - 1) & ~uint64_t{plan_.stride - 1};
   }
-  /// How many samples of run r come before one of run `own` with this word.
-  COLONNADE_KERNEL_CODE uint32_t samples_before(uint32_t r, uint32_t own, raw word) const {
-    raw limit;
-    uint32_t low = 0;
-    if (!is_searched(r, own, word, limit))
+  COLONNADE_KERNEL_CODE key sample_key(uint64_t sample) const {
+    if (sample >= plan_.num_samples)
+      return {0, 32};
+    uint32_t r = 0;
+    while (sample >= plan_.first_sample[r + 1])
+      ++r;
+    return {a_.format.word(plan_.runs[r].keys[(sample - plan_.first_sample[r]) * plan_.stride]), r};
+  }
+  /// How many elements of the lane's run come before the sample.
+  COLONNADE_KERNEL_CODE uint64_t place_of(const key &k, uint64_t sample) const {
+    const auto &run = plan_.runs[r_];
+    raw last;
+    if (r_ == k.lane)
+      return (sample - plan_.first_sample[r_]) * plan_.stride;
+    if (!comes_before(k, last))
       return 0;
-    const raw *const keys = plan_.runs[r].keys;
-    const uint32_t count = num_samples(r);
-    for (uint32_t step = 1u << log2_below(count); step > 0; step /= 2)
-      if (low + step <= count &&
-          a_.format.word(keys[uint64_t{low + step - 1} * plan_.stride]) <= limit)
-        low += step;
-    return low;
+    return run.index ? count_by_index(run, a_.format, last)
+                     : count_by_quarters(run.keys, uint64_t{0}, run.count, a_.format, last);
   }
-  /// Of 16 runs from `first` on: lane 2k and the next one have where run first + k is searched
-  /// from, and up to.
-  COLONNADE_KERNEL_CODE uint32_t bound_of_warp(uint32_t first, uint32_t own, raw word) const {
-    const raw edge = machine_.shuffle(word, machine_.lane() % 2 ? 31u : 0u);
-    return samples_before(first + machine_.lane() / 2, own, edge);
+  /// last: the largest word that, in the lane's run, comes before the key; false if none does.
+  COLONNADE_KERNEL_CODE bool comes_before(const key &k, raw &last) const {
+    last = r_ < k.lane ? k.word : static_cast<raw>(k.word - 1);
+    return r_ < k.lane || k.word > 0;
+  }
+  /// Of the lanes of the group that have an element here the one that comes first; lane 32: none.
+  COLONNADE_KERNEL_CODE key first_of_group(bool has, uint64_t at) const {
+    key first{has ? word_at(at) : static_cast<raw>(~raw{0}), has ? r_ : 32};
+    for (uint32_t mask = lanes_ / 2; mask > 0; mask /= 2) {
+      const key other{machine_.shuffle_xor(first.word, mask),
+                      machine_.shuffle_xor(first.lane, mask)};
+      if (other.word < first.word || (other.word == first.word && other.lane < first.lane))
+        first = other;
+    }
+    return first;
+  }
+  template <class T> COLONNADE_KERNEL_CODE T sum_of_group(T value) const {
+    for (uint32_t mask = lanes_ / 2; mask > 0; mask /= 2)
+      value += machine_.shuffle_xor(value, mask);
+    return value;
+  }
+  COLONNADE_KERNEL_CODE uint32_t largest_of_group(uint32_t value) const {
+    for (uint32_t mask = lanes_ / 2; mask > 0; mask /= 2) {
+      const uint32_t other = machine_.shuffle_xor(value, mask);
+      value = other > value ? other : value;
+    }
+    return value;
+  }
+  /// Of the lane's run from `begin` on: how many elements come before the key, if those before
+  /// `low` do, and those from `high` on do not.
+  COLONNADE_KERNEL_CODE uint32_t search(uint64_t begin, uint32_t low, uint32_t high,
+                                        const key &k) const {
+    raw last;
+    if (low == high || !comes_before(k, last))
+      return low;
+    return count_by_quarters(plan_.runs[r_].keys + begin, low, high, a_.format, last);
   }
 
-  COLONNADE_KERNEL_CODE void place(uint64_t sample) const {
-    const uint32_t own = run_of(sample);
-    const bool bounded = bounds(sample);
-    uint32_t bound = 0;
-    const uint32_t own_sample = static_cast<uint32_t>(sample - plan_.first_sample[own]);
-    const raw word = a_.format.word(plan_.runs[own].keys[uint64_t{own_sample} * plan_.stride]);
-    uint32_t before[(most_lsm_runs + at_once - 1) / at_once * at_once]; // samples of each run
-    uint32_t rank = own_sample;
-    for (uint32_t first = 0; first < plan_.num_runs; first += at_once) {
-      if (bounded && first % 16 == 0)
-        bound = bound_of_warp(first, own, word);
-      searches s;
-      uint32_t from[at_once] = {};
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < at_once; ++k)
-        s.room[k] = is_searched(first + k, own, word, s.limit[k]) ? num_samples(first + k) : 0;
-      if (bounded) {
-        COLONNADE_UNROLL
-        for (uint32_t k = 0; k < at_once; ++k) {
-          const uint32_t lane = 2 * (first % 16 + k), low = machine_.shuffle(bound, lane),
-                         high = machine_.shuffle(bound, lane + 1);
-          from[k] = s.room[k] ? low : 0;
-          s.room[k] = s.room[k] ? high - low : 0;
-        }
+  /// The tiles that begin among what each lane has `size` of from `begin` on; none if there is no
+  /// sample, and so nothing.
+  COLONNADE_KERNEL_CODE void split_between(uint64_t begin, uint32_t size) const {
+    const uint64_t merged = sum_of_group(begin);
+    const uint32_t all = sum_of_group(size);
+    uint64_t tile = (merged + plan_.tile_items - 1) / plan_.tile_items;
+    for (;; ++tile) {
+      const bool begins = tile * plan_.tile_items < merged + all;
+      if (!machine_.ballot(begins))
+        return;
+      const uint32_t wanted = begins ? static_cast<uint32_t>(tile * plan_.tile_items - merged) : 0,
+                     own = select(begin, size, all, wanted);
+      if (begins && r_ < plan_.num_runs)
+        a_.splits[tile * plan_.num_runs + r_] = begin + own;
+    }
+  }
+  /// How many of the lane's `size` elements from `begin` on are among the first `wanted` of the
+  /// group's, which are `all`. Of the run that has the most undecided ones, one is compared with
+  /// all others: that where the last one wanted would be if all were spread evenly.
+  COLONNADE_KERNEL_CODE uint32_t select(uint64_t begin, uint32_t size, uint32_t all,
+                                        uint32_t wanted) const {
+    uint32_t low = 0, high = size, all_low = 0, all_high = all;
+    for (;;) {
+      const bool is_undecided = all_low < wanted && wanted < all_high;
+      if (!machine_.ballot(is_undecided))
+        return all_low == wanted ? low : high;
+      const uint32_t widest = largest_of_group((high - low) << 5 | r_), lane = widest & 31;
+      const bool is_own = is_undecided && r_ == lane;
+      const uint32_t at =
+          is_own ? low + part_of(high - low, wanted - all_low, all_high - all_low) : low;
+      const key pivot{machine_.shuffle(is_own ? word_at(begin + at) : raw{0}, first_ + lane), lane};
+      uint32_t before = low;
+      if (is_undecided)
+        before = is_own ? at : search(begin, low, high, pivot);
+      const uint32_t all_before = sum_of_group(before);
+      if (is_undecided && all_before < wanted) {
+        low = before + is_own;
+        all_low = all_before + 1;
+      } else if (is_undecided) {
+        high = before;
+        all_high = all_before;
       }
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < at_once; ++k)
-        s.keys[k] =
-            s.room[k] ? plan_.runs[first + k].keys + uint64_t{from[k]} * plan_.stride : nullptr;
-      search(s, plan_.stride);
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < at_once; ++k) {
-        before[first + k] = from[k] + s.low[k];
-        rank += from[k] + s.low[k];
-      }
-    }
-    if (rank % plan_.samples_per_tile == 0)
-      split(rank / plan_.samples_per_tile, own, own_sample, word, before);
-  }
-  /// Fewer than 2^32: so many strides are more than any memory holds.
-  COLONNADE_KERNEL_CODE uint32_t num_samples(uint32_t r) const {
-    return static_cast<uint32_t>(plan_.first_sample[r + 1] - plan_.first_sample[r]);
-  }
-  /// limit: the largest word that, in run r, comes before this thread's sample.
-  COLONNADE_KERNEL_CODE bool is_searched(uint32_t r, uint32_t own, raw word, raw &limit) const {
-    limit = r < own ? word : static_cast<raw>(word - 1);
-    return r < plan_.num_runs && (r < own || (r > own && word > 0));
-  }
-  /// low: how many of `room` keys, of which every `apart`-th counts, are not above the limit.
-  COLONNADE_KERNEL_CODE void search(searches &s, uint32_t apart) const {
-    uint32_t most = 0;
-    COLONNADE_UNROLL
-    for (uint32_t k = 0; k < at_once; ++k) {
-      most = s.room[k] > most ? s.room[k] : most;
-      s.low[k] = 0;
-    }
-    if (most == 0)
-      return;
-    for (uint32_t step = 1u << log2_below(most); step > 0; step /= 2) {
-      raw found[at_once];
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < at_once; ++k)
-        found[k] =
-            s.low[k] + step <= s.room[k] ? s.keys[k][uint64_t{s.low[k] + step - 1} * apart] : raw{};
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < at_once; ++k)
-        if (s.low[k] + step <= s.room[k] && a_.format.word(found[k]) <= s.limit[k])
-          s.low[k] += step;
     }
   }
-  /// Between the last sample that comes before and the next one.
-  COLONNADE_KERNEL_CODE void split(uint64_t tile, uint32_t own, uint32_t own_sample, raw word,
-                                   const uint32_t *before) const {
-    uint64_t *splits = a_.splits + tile * plan_.num_runs;
-    for (uint32_t first = 0; first < plan_.num_runs; first += at_once) {
-      searches s;
-      uint64_t begin[at_once];
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < at_once; ++k) {
-        const uint32_t r = first + k;
-        begin[k] = s.room[k] = 0;
-        if (is_searched(r, own, word, s.limit[k]) && before[r]) {
-          const uint64_t end = uint64_t{before[r]} * plan_.stride, count = plan_.runs[r].count;
-          begin[k] = end - plan_.stride + 1;
-          s.room[k] = static_cast<uint32_t>((end < count ? end : count) - begin[k]);
-        }
-        s.keys[k] = s.room[k] ? plan_.runs[r].keys + begin[k] : nullptr;
-      }
-      search(s, 1);
-      COLONNADE_UNROLL
-      for (uint32_t k = 0; k < at_once; ++k)
-        if (const uint32_t r = first + k; r < plan_.num_runs)
-          splits[r] = r == own ? uint64_t{own_sample} * plan_.stride : begin[k] + s.low[k];
-    }
+  /// Of 0 to width - 1 about as much as `part` is of `all`; not near an end: else a run whose
+  /// elements are not where they are looked for would take a step for each.
+  static COLONNADE_KERNEL_CODE uint32_t part_of(uint32_t width, uint32_t part, uint32_t all) {
+    const uint32_t at = static_cast<uint32_t>(static_cast<float>(width) * static_cast<float>(part) /
+                                              static_cast<float>(all)),
+                   least = width / 8, most = width - 1 - least;
+    return at < least ? least : at < most ? at : most;
   }
 
   const Machine &machine_;
   const Arguments &a_;
   const plan_type &plan_;
+  uint32_t lanes_, r_, first_; // of the group: how many; which of them, which of the warp is first
 };
 
 } // namespace colonnade::detail

@@ -27,12 +27,12 @@ constexpr uint32_t most_lsm_runs = most_lsm_levels + 2; // with the buffer and a
 
 template <class Raw, class Value> struct lsm_plan {
   uint32_t num_runs, num_slices;
-  uint32_t stride, samples_per_tile;
-  bool erased;  // some of the runs may have tombstones
-  bool refused; // nothing is to be done, and the state stays as it is
-  bool bounds_searches;
-  bool changes_state; // to `after`, when it is merged
-  bool in_place;      // the one run is the slice that it fills (lowest_level.hpp): it is not merged
+  uint32_t stride;     // one element of so many of a run is a sample: a power of two
+  uint32_t tile_items; // of all tiles but the last
+  bool erased;         // some of the runs may have tombstones
+  bool refused;        // nothing is to be done, and the state stays as it is
+  bool changes_state;  // to `after`, when it is merged
+  bool in_place; // the one run is the slice that it fills (lowest_level.hpp): it is not merged
   uint64_t num_items, num_samples, num_tiles;
   lsm_run<Raw, Value> runs[most_lsm_runs];
   uint64_t first_sample[most_lsm_runs + 1]; // samples of the runs before
@@ -56,31 +56,27 @@ COLONNADE_KERNEL_CODE uint64_t lsm_piece_begin(const Plan &plan, const uint64_t 
                                                uint64_t tile, uint32_t r) {
   if (tile >= plan.num_tiles)
     return plan.runs[r].count;
-  return plan.num_runs == 1 ? tile * plan.samples_per_tile * plan.stride
-                            : splits[tile * plan.num_runs + r];
+  return plan.num_runs == 1 ? tile * plan.tile_items : splits[tile * plan.num_runs + r];
 }
 
-/// Items of a merged tile when so many runs are merged: the last thread of every pair of runs may
-/// have fewer items than the others.
-constexpr COLONNADE_HOST_DEVICE uint32_t lsm_tile_items(uint32_t threads, uint32_t items_per_thread,
+/// Elements of a tile when so many in so many runs are merged: as many as there is room for, where
+/// the last thread of every pair of runs may have fewer than the others; one that is only copied
+/// has 4096 at most: more tiles keep all blocks busy to the end. Few elements are divided into
+/// least_tiles. Tiles begin where a word of tombstones does, and a node of the index.
+constexpr COLONNADE_HOST_DEVICE uint32_t lsm_tile_items(const lsm_tuning &t, uint64_t num_items,
                                                         uint32_t num_runs) {
-  return (threads - (num_runs + 1) / 2) * items_per_thread;
+  const uint32_t room = (t.threads - (num_runs + 1) / 2) * t.items_per_thread,
+                 most = (num_runs == 1 && room > 4096 ? 4096 : room) / 32 * 32;
+  const uint64_t few = (num_items / t.least_tiles + 32) / 32 * 32;
+  return few < most ? static_cast<uint32_t>(few) : most;
 }
-/// Of how many elements one is a sample when so many runs are merged: since a tile has up to a
-/// stride more of every run than its samples stand for, three fifths of it are left at least.
-constexpr COLONNADE_HOST_DEVICE uint32_t lsm_stride(uint32_t tile_items, uint32_t most,
-                                                    uint32_t num_runs) {
-  uint32_t stride = most;
-  while (stride > 1 && 5 * num_runs * stride > 2 * tile_items)
-    stride /= 2;
+/// Of how many elements one is a sample: no more than a tile has.
+constexpr COLONNADE_HOST_DEVICE uint32_t lsm_stride(const lsm_tuning &t, uint64_t num_items,
+                                                    uint32_t tile_items) {
+  uint32_t stride = 1;
+  while (num_items / stride > t.samples && 2 * stride <= tile_items)
+    stride *= 2;
   return stride;
-}
-/// A tile of g samples has fewer than (g + num_runs) * stride items. One that is only copied has
-/// 4096 at most: more tiles keep all blocks busy to the end.
-constexpr COLONNADE_HOST_DEVICE uint32_t lsm_tile_samples(uint32_t tile_items, uint32_t stride,
-                                                          uint32_t num_runs) {
-  const uint32_t most = tile_items / stride - num_runs, copied = 4096 / stride;
-  return num_runs == 1 && copied < most ? copied : most;
 }
 
 template <class Table> class lsm_planner {
@@ -97,7 +93,7 @@ public:
     plan_.num_items = plan_.num_samples = plan_.num_tiles = 0;
     plan_.staged_begin = plan_.staged_end = 0;
     plan_.erased = plan_.refused = plan_.changes_state = false;
-    plan_.bounds_searches = plan_.in_place = false;
+    plan_.in_place = false;
     plan_.after = {};
   }
 
@@ -142,24 +138,18 @@ public:
     state_.batches = 0;
     fill(num_items / table_.batch_size, table_.num_levels, num_items % table_.batch_size);
   }
-  /// Divides the merged sequence into tiles: at least so many, so that few elements keep many
-  /// blocks busy, unless these have a sample each.
-  COLONNADE_KERNEL_CODE void divide(lsm_tuning t) {
-    const uint32_t items = lsm_tile_items(t.threads, t.items_per_thread, plan_.num_runs),
-                   stride = lsm_stride(items, t.sample_stride, plan_.num_runs),
-                   log2_stride = log2_below(stride);
+  /// Divides the merged sequence into tiles.
+  COLONNADE_KERNEL_CODE void divide(const lsm_tuning &t) {
+    plan_.tile_items = lsm_tile_items(t, plan_.num_items, plan_.num_runs);
+    plan_.stride = lsm_stride(t, plan_.num_items, plan_.tile_items);
+    const uint32_t log2_stride = log2_below(plan_.stride);
     uint64_t samples = 0;
     for (uint32_t r = 0; r < plan_.num_runs; ++r) {
       plan_.first_sample[r] = samples;
-      samples += (plan_.runs[r].count + stride - 1) >> log2_stride;
+      samples += (plan_.runs[r].count + plan_.stride - 1) >> log2_stride;
     }
     plan_.first_sample[plan_.num_runs] = plan_.num_samples = samples;
-    const uint64_t most = lsm_tile_samples(items, stride, plan_.num_runs),
-                   few = (samples + t.least_tiles - 1) / t.least_tiles;
-    plan_.stride = stride;
-    plan_.bounds_searches = plan_.num_runs >= t.bounded_runs;
-    plan_.samples_per_tile = static_cast<uint32_t>(few < 1 ? 1 : few < most ? few : most);
-    plan_.num_tiles = (samples + plan_.samples_per_tile - 1) / plan_.samples_per_tile;
+    plan_.num_tiles = (plan_.num_items + plan_.tile_items - 1) / plan_.tile_items;
   }
   /// The state after the change.
   COLONNADE_KERNEL_CODE const lsm_state &state() const { return state_; }

@@ -85,6 +85,27 @@ COLONNADE_KERNEL_CODE uint64_t count_by_halves(const Raw *keys, uint64_t low, ui
   return low;
 }
 
+/// Of the keys from `low` to `high` - 1. Three are read at once: half as many loads that wait for
+/// each other as by halves.
+template <class Place, class Raw, class Format>
+COLONNADE_KERNEL_CODE Place count_by_quarters(const Raw *keys, Place low, Place high,
+                                              const Format &format, Raw word) {
+  const auto is_counted = [&](Place i) { return Place{format.word(keys[i]) <= word}; };
+  while (high - low > 3) {
+    const Place quarter = (high - low) / 4, counted = is_counted(low + quarter) +
+                                                      is_counted(low + 2 * quarter) +
+                                                      is_counted(low + 3 * quarter);
+    high = counted < 3 ? low + (counted + 1) * quarter : high;
+    low = counted > 0 ? low + counted * quarter + 1 : low;
+  }
+  Place counted = 0;
+  COLONNADE_UNROLL
+  for (uint32_t i = 0; i < 3; ++i)
+    if (i < high - low)
+      counted += is_counted(low + i);
+  return low + counted;
+}
+
 template <lsm_search Search, class Run, class Format>
 COLONNADE_KERNEL_CODE uint64_t count_up_to(const Run &run, const Format &format,
                                            typename Format::raw word) {

@@ -129,7 +129,6 @@ public:
       return error;
     const lsm_export_arguments<table_type> a{to.plan,
                                              to.staging,
-                                             to.splits,
                                              to.counts,
                                              to.offsets,
                                              reinterpret_cast<raw *>(d_keys),
@@ -281,8 +280,7 @@ private:
     if (const cudaError_t error =
             merge_packed<tunings>(gpu, nullptr, to, pairs.count, 1, options.stream))
       return error;
-    const lsm_move_arguments<table_type> move{table,     to.plan,   to.staging,
-                                              to.splits, to.counts, to.offsets};
+    const lsm_move_arguments<table_type> move{table, to.plan, to.staging, to.counts, to.offsets};
     if (const cudaError_t error = launch_place(gpu, move, options.stream))
       return error;
     return launch_move(gpu, move, at.tiles, options.stream);

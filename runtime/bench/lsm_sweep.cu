@@ -23,53 +23,40 @@ namespace {
 
 /// What is changed of the tuning as it is; 0: nothing.
 struct changes {
-  uint32_t threads = 0, items_per_thread = 0, min_blocks = 0, samples = 0, copied_rows = 0;
+  uint32_t threads = 0, items_per_thread = 0, min_blocks = 0, partition_lanes = 0, copied_rows = 0;
 };
 template <changes C> struct changed : lsm_policy {
   static constexpr lsm_tuning tuning(gpu_architecture a, size_t key, size_t value) {
     lsm_tuning t = lsm_policy::tuning(a, key, value);
     if (C.threads)
       t.threads = C.threads, t.items_per_thread = C.items_per_thread, t.min_blocks = C.min_blocks;
-    if (C.samples)
-      t.samples = C.samples;
+    if (C.partition_lanes)
+      t.partition_lanes = C.partition_lanes;
     if (C.copied_rows)
       t.copied_rows = C.copied_rows;
     return t;
   }
 };
-constexpr changes three_of_384{.threads = 384, .items_per_thread = 15, .min_blocks = 3},
-    four_of_256{.threads = 256, .items_per_thread = 15, .min_blocks = 4},
+constexpr changes two_of_15{.threads = 512, .items_per_thread = 15, .min_blocks = 2},
     two_of_17{.threads = 512, .items_per_thread = 17, .min_blocks = 2},
-    wide_nine{.threads = 256, .items_per_thread = 9, .min_blocks = 2},
     wide_eleven{.threads = 256, .items_per_thread = 11, .min_blocks = 2},
-    wide_seven{.threads = 256, .items_per_thread = 7, .min_blocks = 3},
-    wide_384{.threads = 384, .items_per_thread = 9, .min_blocks = 2},
-    wide_384_seven{.threads = 384, .items_per_thread = 7, .min_blocks = 2},
-    wide_512{.threads = 512, .items_per_thread = 7, .min_blocks = 2},
-    wide_five{.threads = 256, .items_per_thread = 5, .min_blocks = 4}, finer{.samples = 1 << 15},
-    coarser{.samples = 1 << 13}, coarsest{.samples = 1 << 16}, eight_rows{.copied_rows = 8};
+    wide_nine{.threads = 256, .items_per_thread = 9, .min_blocks = 3},
+    wide_384{.threads = 384, .items_per_thread = 7, .min_blocks = 2},
+    finer{.partition_lanes = 1 << 17}, coarser{.partition_lanes = 1 << 15},
+    eight_rows{.copied_rows = 8};
 
 /// Of pairs of 32 bits: add(name, policy).
 template <class Add> void narrow_ways(Add add) {
-  add("384 x 15, 3 blocks", changed<three_of_384>{});
-  add("256 x 15, 4 blocks", changed<four_of_256>{});
+  add("512 x 15, 2 blocks", changed<two_of_15>{});
   add("512 x 17, 2 blocks", changed<two_of_17>{});
-  add("2^15 samples", changed<finer>{});
-  add("2^13 samples", changed<coarser>{});
-  add("2^16 samples", changed<coarsest>{});
+  add("2^17 lanes", changed<finer>{});
+  add("2^15 lanes", changed<coarser>{});
 }
-/// The merge in use, 256 x 9 with 3 blocks, keeps 850 bytes in memory that registers do not hold;
-/// the first of these nothing.
+/// Of pairs of 64 bits.
 template <class Add> void wide_ways(Add add) {
-  add("256 x 9, 2 blocks", changed<wide_nine>{});
   add("256 x 11, 2 blocks", changed<wide_eleven>{});
-  add("256 x 7, 3 blocks", changed<wide_seven>{});
-  add("384 x 9, 2 blocks", changed<wide_384>{});
-  add("384 x 7, 2 blocks", changed<wide_384_seven>{});
-  add("512 x 7, 2 blocks", changed<wide_512>{});
-  add("256 x 5, 4 blocks", changed<wide_five>{});
-  add("2^15 samples", changed<finer>{});
-  add("2^13 samples", changed<coarser>{});
+  add("256 x 9, 3 blocks", changed<wide_nine>{});
+  add("384 x 7, 2 blocks", changed<wide_384>{});
 }
 
 template <class Key> void sweep_insertion(report &out, uint64_t n, uint64_t batch, int runs) {

@@ -121,7 +121,7 @@ public:
     batch.values = sorted_values.data();
     batch.count = keys.size();
     detail::plan_build(table_, batch, plan);
-    detail::lsm_planner<table_type>(table_, plan).divide(tuning);
+    detail::lsm_planner<table_type>(table_, plan).divide(tuning, merge_blocks);
     splits_.assign(1, ~uint64_t{0}); // of a single run, none
     place(plan, pack(plan));
   }
@@ -200,8 +200,8 @@ private:
   /// Of the plan that the kernels will make: how much there is of what.
   plan_type sized_for(const typename table_type::run &batch, bool merges_all) {
     plan_type plan{};
-    const detail::lsm_plan_arguments<table_type> a{table_,  batch,      nullptr, &plan,
-                                                   nullptr, merges_all, false};
+    const detail::lsm_plan_arguments<table_type> a{table_,     batch, nullptr, &plan,       nullptr,
+                                                   merges_all, false, {},      merge_blocks};
     run(1, 32, 0, [&](const auto &machine, char *) {
       if (machine.thread() == 0)
         detail::make_plan<Tuning>(machine, a, plan, false);
@@ -218,7 +218,7 @@ private:
         detail::lsm_partition_thread<detail::lsm_partition_arguments<table_type>, host_lsm_machine>;
     status = {};
     const detail::lsm_plan_arguments<table_type> planning{
-        table_, batch, nullptr, &plan, &status, merges_all, sorted_to_level, report};
+        table_, batch, nullptr, &plan, &status, merges_all, sorted_to_level, report, merge_blocks};
     const detail::lsm_partition_arguments<table_type> a{splits_.data(), table_.format,
                                                         staged_tombstones};
     run(2, 64, sizeof(words), [&](const auto &machine, char *shared) {
@@ -285,6 +285,7 @@ private:
         [&](const auto &machine, char *shared) { block(machine, a, shared).run(); });
   }
 
+  static constexpr uint32_t merge_blocks = 3; // that tiles are made for: others take them, too
   /// Runs of a few keys, of some that are too long, and one of all keys.
   static constexpr uint32_t sort_shifts[] = {2, 4, 7, sizeof(raw) * 8 - 1};
 

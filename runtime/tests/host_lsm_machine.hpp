@@ -80,13 +80,13 @@ struct oldest_first_machine : host_lsm_machine {
 
 /// Small tiles, so that few elements are several.
 struct small_lsm_tuning {
-  static constexpr lsm_tuning value{lsm_search::index, 64, 0, 16, 4, 64, 3, 1, 3, 4};
+  static constexpr lsm_tuning value{lsm_search::index, 64, 0, 16, 4, 64, 3, 1, 4};
 };
 /// The same; and all elements are samples, and more rows copied at once.
 struct other_lsm_tuning {
   static constexpr lsm_tuning value = [] {
     lsm_tuning t = small_lsm_tuning::value;
-    t.samples = 1 << 14;
+    t.partition_lanes = 1 << 17;
     t.copied_rows = 8;
     return t;
   }();

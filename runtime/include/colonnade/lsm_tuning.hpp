@@ -37,14 +37,13 @@ struct lsm_tuning {
                             // launch, by one block, or 8 or 16 of a cluster; 0: none are
 
   // Merging.
-  uint32_t samples = 1u << 14;    // at most, unless tiles begin nearer to each other: elements that
-                                  // all runs are searched for, to look between them for where tiles
-                                  // begin
-  uint32_t threads = 512;         // of a block
+  uint32_t partition_lanes = 1u << 16; // that search for where tiles begin: a group with a lane for
+                                       // each run searches for one element in each of them, and
+                                       // then between that one and the next group's
+  uint32_t threads = 384;              // of a block
   uint32_t items_per_thread = 15; // at most, in a merge; odd: accesses with this stride have no
                                   // bank conflicts
-  uint32_t min_blocks = 2;        // per SM: bounds the registers
-  uint32_t least_tiles = 256;     // that few elements are divided into
+  uint32_t min_blocks = 3;        // per SM: bounds the registers
   uint32_t copied_rows = 4; // of 32 elements that a warp reads before it writes the first, where
                             // nothing is merged
 };
@@ -58,9 +57,9 @@ struct lsm_policy {
     lsm_tuning t;
     const bool wide = key_bytes > 4;
     if (wide || architecture >= gpu_architecture::sm_100)
-      t.threads = 256, t.min_blocks = 3;
+      t.threads = 256;
     if (wide)
-      t.items_per_thread = architecture >= gpu_architecture::sm_100 ? 7 : 9;
+      t.items_per_thread = 7;
     else if (architecture == gpu_architecture::sm_120)
       t.items_per_thread = 11;
     return t;

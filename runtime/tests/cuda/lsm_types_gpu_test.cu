@@ -61,7 +61,7 @@ void check_errors() {
 struct other_tuning : lsm_policy {
   static constexpr lsm_tuning tuning(gpu_architecture a, size_t key, size_t value) {
     lsm_tuning t = lsm_policy::tuning(a, key, value);
-    t.samples = 64;
+    t.partition_lanes = 512;
     t.copied_rows = 8;
     t.threads = 256;
     return t;

@@ -154,25 +154,43 @@ inline uint32_t lsm_blocks(const device_properties &gpu, uint64_t pieces, uint32
   return static_cast<uint32_t>(std::max<uint64_t>(1, std::min(pieces, most)));
 }
 
-/// How many samples and tiles a merge of so many items in so many runs, or fewer, may have.
+/// How many lanes search for samples, and tiles, a merge of so many items in so many runs, or
+/// fewer, may have.
 struct lsm_merge_sizes {
-  uint64_t samples, tiles;
+  uint64_t lanes, tiles;
 };
 inline lsm_merge_sizes most_merged(const lsm_tuning &t, uint64_t num_items, uint32_t num_runs) {
-  lsm_merge_sizes most{0, t.least_tiles};
-  for (uint32_t runs = 1; runs <= num_runs; ++runs) {
-    const uint32_t items = lsm_tile_items(t, num_items, runs);
-    most.samples =
-        std::max(most.samples,
-                 std::max<uint64_t>(num_items / lsm_stride(t, num_items, items), t.samples) + runs);
-    most.tiles = std::max(most.tiles, num_items / items + 1);
-  }
-  return most;
+  uint64_t whole_tiles = 0;
+  for (uint32_t runs = 1; runs <= num_runs; ++runs)
+    whole_tiles = std::max(whole_tiles, num_items / lsm_most_tile_items(t, runs));
+  // Where blocks have more than one tile, these are half as large as they may be at least; samples
+  // are half a tile apart at least, where there are more than lanes for them.
+  const uint64_t samples = 4 * (whole_tiles + most_lsm_blocks) + num_runs;
+  return {std::max<uint64_t>(t.partition_lanes, samples << lsm_log2_group(num_runs)),
+          std::min(whole_tiles + most_lsm_blocks, num_items / 32) + 1};
+}
+/// That a merge is divided for: as many as there are at once.
+template <class Tunings> uint32_t lsm_merge_blocks(const device_properties &gpu) {
+  const lsm_tuning tuning =
+      ask_tuning<Tunings>(gpu.architecture, [](auto of) { return decltype(of)::type::value; });
+  return lsm_blocks(gpu, most_lsm_blocks, tuning.min_blocks);
 }
 
 /// Blocks of a partition that an SM holds at once, by their registers.
 inline uint32_t lsm_partition_blocks(const device_properties &gpu, size_t key_bytes) {
   return gpu.architecture >= gpu_architecture::sm_100 ? 8 : key_bytes == 4 ? 10 : 9;
+}
+
+template <class Tunings, class Table>
+cudaError_t launch_partition(const device_properties &gpu, lsm_plan_arguments<Table> plan,
+                             const lsm_partition_arguments<Table> &a, uint64_t most_lanes,
+                             cudaStream_t stream) {
+  plan.blocks = lsm_merge_blocks<Tunings>(gpu);
+  return launch(lsm_partition_kernel<Tunings, Table>,
+                {lsm_blocks(gpu, most_lanes / lsm_partition_threads + 1,
+                            lsm_partition_blocks(gpu, sizeof(typename Table::raw))),
+                 lsm_partition_threads, 0, stream, gpu.overlaps_launches()},
+                lsm_plan_and_partition<Table>{plan, a});
 }
 
 /// The plan and the partition, unless it is null, since the plan has been made, and of one run; and
@@ -190,22 +208,16 @@ cudaError_t launch_merge(const device_properties &gpu, const lsm_plan_arguments<
                                            lsm_device_machine>::storage);
   });
   const lsm_merge_sizes most = most_merged(tuning, most_items, most_runs);
-  const bool overlaps = gpu.overlaps_launches();
   if (plan)
-    if (const cudaError_t error = launch(
-            lsm_partition_kernel<Tunings, Table>,
-            {lsm_blocks(gpu,
-                        (most.samples << lsm_log2_group(most_runs)) / lsm_partition_threads + 1,
-                        lsm_partition_blocks(gpu, sizeof(typename Table::raw))),
-             lsm_partition_threads, 0, stream, overlaps},
-            lsm_plan_and_partition<Table>{*plan, {splits, a.format, a.staging.tombstones}}))
+    if (const cudaError_t error = launch_partition<Tunings>(
+            gpu, *plan, {splits, a.format, a.staging.tombstones}, most.lanes, stream))
       return error;
   const auto kernel = lsm_merge_kernel<Tunings, Drops, arguments>;
   if (const cudaError_t error = allow_shared_memory(kernel, shared_bytes, gpu.device, allowed))
     return error;
   return launch(kernel,
                 {lsm_blocks(gpu, most.tiles, tuning.min_blocks), tuning.threads, shared_bytes,
-                 stream, overlaps},
+                 stream, gpu.overlaps_launches()},
                 a);
 }
 template <class Table>

@@ -29,6 +29,7 @@ template <class Table> struct lsm_plan_arguments {
   device_status *status;                     // or null
   bool merges_all, sorted_to_level;          // see lowest_level.hpp
   lsm_sort_report<typename Table::raw> sort; // without digits: nothing is to be learned
+  uint32_t blocks;                           // that merge: most_lsm_blocks at most
 };
 
 /// One thread. reports: whether it is the one that says what cannot be done.
@@ -57,7 +58,7 @@ COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_argu
   plan.changes_state = !plan.refused && !a.merges_all;
   plan.after = planner.state();
   constexpr lsm_tuning tuning = Tuning::value;
-  planner.divide(tuning);
+  planner.divide(tuning, a.blocks);
   if (plan.in_place)
     plan.num_tiles = 0;
 }

@@ -36,15 +36,6 @@ template <class Table> struct lsm_partition_arguments {
 
 constexpr uint32_t lsm_partition_threads = 128;
 
-/// Of the lanes of a group: one for each run. A change merges 32 runs at most: levels below the one
-/// that it fills, the buffer and the batch, or all levels and the buffer.
-COLONNADE_HOST_DEVICE uint32_t lsm_log2_group(uint32_t num_runs) {
-  uint32_t log2 = 0;
-  while (log2 < 5 && 1u << log2 < num_runs)
-    ++log2;
-  return log2;
-}
-
 template <class Arguments, class Machine> class lsm_partition_thread {
 public:
   using table = typename Arguments::table_type;

@@ -59,22 +59,38 @@ COLONNADE_KERNEL_CODE uint64_t lsm_piece_begin(const Plan &plan, const uint64_t 
   return plan.num_runs == 1 ? tile * plan.tile_items : splits[tile * plan.num_runs + r];
 }
 
-/// Elements of a tile when so many in so many runs are merged: as many as there is room for, where
-/// the last thread of every pair of runs may have fewer than the others; one that is only copied
-/// has 4096 at most: more tiles keep all blocks busy to the end. Few elements are divided into
-/// least_tiles. Tiles begin where a word of tombstones does, and a node of the index.
-constexpr COLONNADE_HOST_DEVICE uint32_t lsm_tile_items(const lsm_tuning &t, uint64_t num_items,
-                                                        uint32_t num_runs) {
-  const uint32_t room = (t.threads - (num_runs + 1) / 2) * t.items_per_thread,
-                 most = (num_runs == 1 && room > 4096 ? 4096 : room) / 32 * 32;
-  const uint64_t few = (num_items / t.least_tiles + 32) / 32 * 32;
-  return few < most ? static_cast<uint32_t>(few) : most;
+constexpr uint32_t most_lsm_blocks = 1024; // that a merge is divided for
+
+/// Elements of a tile at most, when so many runs are merged: the last thread of every pair of runs
+/// may have fewer than the others. One that is only copied has 4096: more tiles keep all blocks
+/// busy to the end.
+constexpr COLONNADE_HOST_DEVICE uint32_t lsm_most_tile_items(const lsm_tuning &t,
+                                                             uint32_t num_runs) {
+  const uint32_t room = (t.threads - (num_runs + 1) / 2) * t.items_per_thread;
+  return (num_runs == 1 && room > 4096 ? 4096 : room) / 32 * 32;
 }
-/// Of how many elements one is a sample: no more than a tile has.
-constexpr COLONNADE_HOST_DEVICE uint32_t lsm_stride(const lsm_tuning &t, uint64_t num_items,
-                                                    uint32_t tile_items) {
+/// So that all blocks have as many tiles. Tiles begin where a word of tombstones does, and a node
+/// of the index.
+constexpr COLONNADE_HOST_DEVICE uint32_t lsm_tile_items(uint64_t num_items, uint32_t most,
+                                                        uint32_t blocks) {
+  const uint64_t at_once = uint64_t{blocks} * most,
+                 tiles = (num_items + at_once - 1) / at_once * blocks;
+  return tiles ? static_cast<uint32_t>((num_items + tiles - 1) / tiles + 31) / 32 * 32 : most;
+}
+/// Lanes of a group that searches all runs: one for each. A change merges 32 runs at most: levels
+/// below the one that it fills, the buffer and the batch, or all levels and the buffer.
+COLONNADE_HOST_DEVICE uint32_t lsm_log2_group(uint32_t num_runs) {
+  uint32_t log2 = 0;
+  while (log2 < 5 && 1u << log2 < num_runs)
+    ++log2;
+  return log2;
+}
+/// Of how many elements one is a sample, for which a group searches: no more than a tile has.
+COLONNADE_HOST_DEVICE uint32_t lsm_stride(const lsm_tuning &t, uint64_t num_items,
+                                          uint32_t num_runs, uint32_t tile_items) {
+  const uint64_t groups = t.partition_lanes >> lsm_log2_group(num_runs);
   uint32_t stride = 1;
-  while (num_items / stride > t.samples && 2 * stride <= tile_items)
+  while (groups * stride < num_items && 2 * stride <= tile_items)
     stride *= 2;
   return stride;
 }
@@ -138,10 +154,11 @@ public:
     state_.batches = 0;
     fill(num_items / table_.batch_size, table_.num_levels, num_items % table_.batch_size);
   }
-  /// Divides the merged sequence into tiles.
-  COLONNADE_KERNEL_CODE void divide(const lsm_tuning &t) {
-    plan_.tile_items = lsm_tile_items(t, plan_.num_items, plan_.num_runs);
-    plan_.stride = lsm_stride(t, plan_.num_items, plan_.tile_items);
+  /// Divides the merged sequence into tiles for so many blocks.
+  COLONNADE_KERNEL_CODE void divide(const lsm_tuning &t, uint32_t blocks) {
+    plan_.tile_items =
+        lsm_tile_items(plan_.num_items, lsm_most_tile_items(t, plan_.num_runs), blocks);
+    plan_.stride = lsm_stride(t, plan_.num_items, plan_.num_runs, plan_.tile_items);
     const uint32_t log2_stride = log2_below(plan_.stride);
     uint64_t samples = 0;
     for (uint32_t r = 0; r < plan_.num_runs; ++r) {

@@ -27,6 +27,7 @@ template <class Table> struct lsm_build_plan_arguments {
   typename Table::run batch;
   const uint32_t *refused; // null, or not 0: nothing is to be done
   lsm_plan<typename Table::raw, typename Table::value> *plan;
+  uint32_t blocks; // that merge
 };
 
 inline namespace COLONNADE_ABI {
@@ -37,7 +38,7 @@ __global__ void __launch_bounds__(lsm_plan_threads)
   __shared__ plan_words<Table> words;
   write_plan(lsm_device_machine{}, words, a.plan, [&](auto &plan) {
     plan_build(a.table, a.refused && *a.refused ? typename Table::run{} : a.batch, plan);
-    lsm_planner<Table>(a.table, plan).divide(tuning);
+    lsm_planner<Table>(a.table, plan).divide(tuning, a.blocks);
   });
 }
 template <class Table>
@@ -275,7 +276,8 @@ private:
     if (const cudaError_t error =
             launch(lsm_build_plan_kernel<tunings, table_type>,
                    {1, lsm_plan_threads, 0, options.stream, false},
-                   lsm_build_plan_arguments<table_type>{table, batch.elements, refused, to.plan}))
+                   lsm_build_plan_arguments<table_type>{table, batch.elements, refused, to.plan,
+                                                        lsm_merge_blocks<tunings>(gpu)}))
       return error;
     if (const cudaError_t error =
             merge_packed<tunings>(gpu, nullptr, to, pairs.count, 1, options.stream))

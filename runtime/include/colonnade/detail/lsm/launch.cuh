@@ -42,7 +42,7 @@ inline namespace COLONNADE_ABI {
 
 /// Where its blocks are all there at once, none makes the plan when others have ended.
 template <class Tunings, class Table>
-__global__ void __launch_bounds__(lsm_partition_threads)
+__global__ void __launch_bounds__(lsm_partition_threads, lsm_partition_blocks)
     lsm_partition_kernel(const __grid_constant__ lsm_plan_and_partition<Table> a) {
   using arguments = lsm_partition_arguments<Table>;
   __shared__ plan_words<Table> made;
@@ -176,19 +176,13 @@ template <class Tunings> uint32_t lsm_merge_blocks(const device_properties &gpu)
   return lsm_blocks(gpu, most_lsm_blocks, tuning.min_blocks);
 }
 
-/// Blocks of a partition that an SM holds at once, by their registers.
-inline uint32_t lsm_partition_blocks(const device_properties &gpu, size_t key_bytes) {
-  return gpu.architecture >= gpu_architecture::sm_100 ? 8 : key_bytes == 4 ? 10 : 9;
-}
-
 template <class Tunings, class Table>
 cudaError_t launch_partition(const device_properties &gpu, lsm_plan_arguments<Table> plan,
                              const lsm_partition_arguments<Table> &a, uint64_t most_lanes,
                              cudaStream_t stream) {
   plan.blocks = lsm_merge_blocks<Tunings>(gpu);
   return launch(lsm_partition_kernel<Tunings, Table>,
-                {lsm_blocks(gpu, most_lanes / lsm_partition_threads + 1,
-                            lsm_partition_blocks(gpu, sizeof(typename Table::raw))),
+                {lsm_blocks(gpu, most_lanes / lsm_partition_threads + 1, lsm_partition_blocks),
                  lsm_partition_threads, 0, stream, gpu.overlaps_launches()},
                 lsm_plan_and_partition<Table>{plan, a});
 }

@@ -34,7 +34,7 @@ template <class Table> struct lsm_partition_arguments {
   uint32_t *staged_tombstones; // null: nothing is staged, or no tombstones
 };
 
-constexpr uint32_t lsm_partition_threads = 128;
+constexpr uint32_t lsm_partition_threads = 128, lsm_partition_blocks = 10; // an SM, at once
 
 template <class Arguments, class Machine> class lsm_partition_thread {
 public:

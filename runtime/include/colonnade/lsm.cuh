@@ -43,8 +43,9 @@
 //                32 bytes for 3 bits of the position (2 of 64-bit keys). Where nothing was ever
 //                erased, no tombstones are read or written
 //   temporary    of a change: as much as the sort of its operations, a copy of these, and 2 % of
-//                the capacity; twice as many operations more if they are more than a batch. Of a
-//                cleanup or retrieve_all: the keys and values that there is room for. Of build,
+//                the capacity, or 280 KB if that is more; twice as many operations more if they
+//                are more than a batch. Of a cleanup or retrieve_all: the keys and values that
+//                there is room for, and the same. Of build,
 //                which allocates it: the sort of the pairs and twice their keys and values. Of
 //                count and range: 1 byte a query. Of find and neighbours: 1 byte; with
 //                lsm_sorted_queries that of an argsort, and 4 bytes a query

@@ -59,7 +59,7 @@ struct lsm_policy {
     if (wide || architecture >= gpu_architecture::sm_100)
       t.threads = 256;
     if (wide)
-      t.items_per_thread = 7;
+      t.items_per_thread = architecture >= gpu_architecture::sm_100 ? 7 : 9;
     else if (architecture == gpu_architecture::sm_120)
       t.items_per_thread = 11;
     return t;

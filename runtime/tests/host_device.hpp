@@ -37,12 +37,14 @@ public:
   std::vector<std::string> complaints;
   uint64_t peak_bytes = 0;
   uint64_t launches = 0;
+  std::function<void()> on_first_launch;
   /// Fails the n-th call that can fail, counted down; 0: none.
   unsigned fail_after = 0;
   /// A fault to be planted: an event is reached before the work it stands for.
   bool early_events = false;
 
   const char *name() const override { return "host"; }
+  status use() override { return fails() ? failure() : status::success(); }
   uint64_t free_bytes() override { return limit_bytes_ - used_bytes_; }
   uint64_t tile(const function_info &f) const override { return f.cpu_tile; }
   uint64_t full_load() const override { return 1; }
@@ -163,7 +165,8 @@ public:
   }
   status launch(const function_info &f, const raw_arguments &arguments, layout l, void *d_status,
                 stream s) override {
-    ++launches;
+    if (launches++ == 0 && on_first_launch)
+      on_first_launch();
     std::vector<void *> arrays(arguments.arrays, arguments.arrays + f.num_arrays);
     const raw_arguments kept{nullptr, arguments.scalars, arguments.cells, arguments.count};
     return push(s, {nullptr, 0, [this, &f, kept, arrays, l, d_status] {

@@ -249,6 +249,7 @@ TEST_F(Runner, WrongArguments) {
       {std::string(good) + "--target cuda", "sum has no CUDA back end: emit it with --target cuda"},
       {std::string(good) + "--target gpu", "option --target: 'gpu' is none of auto, cpu, cuda"},
       {std::string(good) + "--device-memory 4T", "option --device-memory: '4T' is no number"},
+      {std::string(good) + "--devices two", "option --devices: 'two' is no number"},
       {std::string(good) + "-o seen=@none/x", "@none/x: cannot write: No such file or directory"},
       {std::string(good) + "-o seen=@out", "-o out and -o seen name the same file @out"},
       {"--count", "option --count needs a value"},

@@ -193,7 +193,8 @@ void Parser::addRun() {
       ->check(CLI::IsMember(targets));
   passToRunner(sub, "--layout", "row, column or tiled (in device memory)", "NAME");
   addPlan(sub);
-  passToRunner(sub, "--device-memory", "budget of one run on the device", "BYTES");
+  passToRunner(sub, "--device-memory", "budget of one run on each device", "BYTES");
+  passToRunner(sub, "--devices", "GPUs that share the instances; else 1; 0: all", "N");
   passToRunner(sub, "--threads", "CPU threads; else all cores", "N");
   passToRunner(sub, "--isa", "avx512, avx2 or sse2; else the best", "NAME");
   sub->add_option("--compiler", options_.compiler, "host compiler; else $CXX, c++, g++, clang++")

@@ -24,7 +24,7 @@ static void fill_rows(float *b, uint64_t cells) {
 }
 
 static void check(uint64_t p, int32_t n, layout l, uint64_t budget, bool pinned,
-                  uint64_t failing = UINT64_MAX) {
+                  uint64_t failing = UINT64_MAX, unsigned devices = 1) {
   const uint64_t cells = p * static_cast<uint64_t>(n);
   std::vector<float> plain(pinned ? 0 : cells), expected(cells);
   float *b = plain.data();
@@ -47,6 +47,7 @@ static void check(uint64_t p, int32_t n, layout l, uint64_t budget, bool pinned,
   options.where = target::cuda;
   options.device_layout = l;
   options.device_memory_bytes = budget;
+  options.devices = devices;
   options.report = &report;
   const status s = run_rows(prefix_sums::info(), {arrays, scalars, num_cells, p}, options);
   if (failing < p) {
@@ -62,6 +63,28 @@ static void check(uint64_t p, int32_t n, layout l, uint64_t budget, bool pinned,
     CUDA_OK(cudaFreeHost(b));
 }
 
+/// All GPUs of the host, and one more.
+void check_devices(bool small) {
+  int count = 0;
+  CUDA_OK(cudaGetDeviceCount(&count));
+  for (unsigned devices : {0u, static_cast<unsigned>(count)}) {
+    check(small ? 1000 : 100003, 7, layout::tiled, 1 << 18, true, UINT64_MAX, devices);
+    check(5000, 8, layout::row_wise, 1 << 18, true, 4321, devices);
+  }
+  int current = -1;
+  CUDA_OK(cudaGetDevice(&current));
+  EXPECT(current == 0, "device %d is the current one", current);
+  run_options options;
+  options.where = target::cuda;
+  options.devices = static_cast<unsigned>(count) + 1;
+  std::vector<float> b(8);
+  void *arrays[] = {b.data()};
+  const scalar_bits scalars[1] = {8};
+  const uint64_t num_cells[] = {8};
+  const status s = run_rows(prefix_sums::info(), {arrays, scalars, num_cells, 1}, options);
+  EXPECT(s.code == status_code::invalid_argument, "%s", s.message.c_str());
+}
+
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = has_option(argc, argv, "--small"); // for memcheck
@@ -71,6 +94,7 @@ int main(int argc, char **argv) {
         for (uint64_t budget : {uint64_t{0}, uint64_t{1} << 18, uint64_t{3} << 20})
           for (bool pinned : {false, true})
             check(p, n, l, budget, pinned);
+  check_devices(small);
   check(5000, 8, layout::tiled, 1 << 18, true, 4321);
   check(5000, 8, layout::column_wise, 0, false, 17);
   if (!small)

@@ -56,7 +56,8 @@ struct plan_options {
   layout device_layout = layout::tiled; // for row-wise host memory
   const bool *no_input = nullptr;       // per array; null: all have input
   uint64_t max_chunk = 0;               // instances; 0: as many as useful
-  uint64_t full_load = 1;               // instances that keep the device busy
+  uint64_t full_load = 1;               // instances that keep a device busy
+  unsigned devices = 1;                 // that share the instances
 };
 
 namespace detail {
@@ -67,7 +68,8 @@ constexpr unsigned max_slots = 3;
 /// alone, so 64 chunks are enough. Chunks below 16 MiB only cost more launches, and those
 /// beyond 32 MiB are no faster.
 constexpr uint64_t wanted_chunks = 64;
-constexpr uint64_t fewest_chunks = 32; // where chunks grow to keep the device busy
+// Where chunks grow to keep a device busy: of all devices, and of each.
+constexpr uint64_t fewest_chunks = 32, fewest_chunks_each = 16;
 constexpr uint64_t min_chunk_bytes = uint64_t{16} << 20;
 constexpr uint64_t max_chunk_bytes = uint64_t{32} << 20;
 
@@ -147,7 +149,8 @@ inline uint64_t useful_chunk(const chunk_plan &plan, uint64_t count, const plan_
   const uint64_t even = (count + wanted_chunks - 1) / wanted_chunks;
   const uint64_t wanted =
       std::clamp(even, min_chunk_bytes / bytes + 1, max_chunk_bytes / bytes + 1);
-  const uint64_t busy = std::min(options.full_load, count / fewest_chunks);
+  const uint64_t fewest = std::max(fewest_chunks, fewest_chunks_each * options.devices),
+                 busy = std::min(options.full_load, count / fewest);
   const uint64_t chunk = align_up(std::max(wanted, busy), 128);
   return std::min({chunk, count, options.max_chunk ? options.max_chunk : count});
 }

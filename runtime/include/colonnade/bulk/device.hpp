@@ -40,6 +40,8 @@ public:
   virtual ~device() = default;
 
   virtual const char *name() const = 0;
+  /// To be called first by each thread that uses the device, but for the calls that ask what it is.
+  virtual status use() = 0;
   /// Bytes that can still be allocated.
   virtual uint64_t free_bytes() = 0;
   /// Instances in one tile of the tiled layout of `f` on this device.

@@ -5,7 +5,7 @@
 //
 // device_cuda.cuh: the chunk scheduler's device, implemented with the CUDA runtime.
 //
-// In: the current device. Out: a device of device.hpp, which the caller deletes.
+// In: the current device, or one behind it. Out: a device of device.hpp, which the caller deletes.
 // Invariant: its streams do not synchronise with the default stream, and no pending CUDA
 // error of the caller is cleared.
 //
@@ -41,8 +41,9 @@ template <class Words> __global__ void publish_words(Words of) {
 /// are not compiled.
 template <unsigned CellSizes = 15> class cuda_device final : public device {
 public:
-  /// The current device; null, with a status, if there is none.
-  static device *open(status &result) {
+  /// The current device, or the one `number` places behind it, where the first follows the last;
+  /// null, with a status, if there is none.
+  static device *open(status &result, unsigned number) {
     int count = 0, index = 0;
     const cudaError_t counted = cudaGetDeviceCount(&count);
     if (counted != cudaSuccess || count == 0) {
@@ -50,22 +51,37 @@ public:
                                std::string("no CUDA device: ") + cudaGetErrorString(counted));
       return nullptr;
     }
+    if (number >= static_cast<unsigned>(count)) {
+      result = status::failure(status_code::invalid_argument,
+                               count == 1 ? "there is one CUDA device"
+                                          : "there are " + std::to_string(count) + " CUDA devices");
+      return nullptr;
+    }
     cudaDeviceProp properties{};
     result = cuda_status(cudaGetDevice(&index), "no CUDA device");
+    index =
+        static_cast<int>((static_cast<unsigned>(index) + number) % static_cast<unsigned>(count));
     if (result.ok())
       result = cuda_status(cudaGetDeviceProperties(&properties, index), "no CUDA device");
     if (!result)
       return nullptr;
-    device *opened = new (std::nothrow) cuda_device(properties);
+    device *opened = new (std::nothrow) cuda_device(index, properties);
     if (!opened)
       result = status::failure(status_code::out_of_memory, "not enough host memory");
     return opened;
   }
 
   const char *name() const override { return name_.c_str(); }
+  status use() override { return cuda_status(cudaSetDevice(index_), "choosing a CUDA device"); }
   uint64_t free_bytes() override {
+    int before = index_;
     size_t free = 0, total = 0;
-    return cudaMemGetInfo(&free, &total) == cudaSuccess ? free : 0;
+    if (cudaGetDevice(&before) != cudaSuccess || (before != index_ && !use()))
+      return 0;
+    const cudaError_t asked = cudaMemGetInfo(&free, &total);
+    if (before != index_)
+      (void)cudaSetDevice(before);
+    return asked == cudaSuccess ? free : 0;
   }
   uint64_t tile(const function_info &) const override { return 32; }
   uint64_t full_load() const override { return busy_threads_ * multiprocessors_; }
@@ -149,8 +165,8 @@ private:
   /// Threads per multiprocessor: a quarter to a third of what it holds hides most latency.
   static constexpr uint64_t busy_threads_ = 512;
 
-  explicit cuda_device(const cudaDeviceProp &properties)
-      : name_(properties.name),
+  cuda_device(int index, const cudaDeviceProp &properties)
+      : index_(index), name_(properties.name),
         multiprocessors_(static_cast<uint64_t>(properties.multiProcessorCount)) {}
 
   static cudaStream_t as_stream(stream s) { return static_cast<cudaStream_t>(s); }
@@ -172,6 +188,7 @@ private:
     return cuda_status(error, "copying");
   }
 
+  int index_;
   std::string name_;
   uint64_t multiprocessors_;
 };

@@ -36,14 +36,18 @@ struct run_report {
   std::string device;
   uint64_t chunk_instances = 0;
   uint64_t num_chunks = 0;
-  unsigned slots = 0;
+  unsigned slots = 0;                   // of each device
   layout device_layout = layout::tiled; // of row-wise host arrays, on a GPU
+  unsigned devices = 1;
 };
 
 /// How to run; the defaults are right for most calls.
 struct run_options {
   target where = target::automatic;
-  uint64_t device_memory_bytes = 0; // 0: nine tenths of what is free
+  uint64_t device_memory_bytes = 0; // of each device; 0: nine tenths of what is free
+  /// GPUs that share the instances: the current one, and those behind it; 0: all there are. Results
+  /// have the same bits for any number.
+  unsigned devices = 1;
   /// Of row-wise host arrays, on the GPU; none: the one that is expected to be the fastest.
   std::optional<layout> device_layout = std::nullopt;
   uint64_t max_chunk_instances = 0; // 0: as many as useful
@@ -66,25 +70,61 @@ inline layout device_layout_for(const function_info &f, const raw_arguments &arg
                                                             : layout::tiled;
 }
 
-inline status run_on_device(device &d, const function_info &f, const raw_arguments &arguments,
-                            layout host_layout, const run_options &options) {
+/// "NVIDIA H200", "2 x NVIDIA H200"; of different ones each.
+inline std::string names_of(const device_list &devices) {
+  std::string first = devices[0]->name(), all = first;
+  bool same = true;
+  for (size_t i = 1; i < devices.size(); ++i) {
+    same = same && first == devices[i]->name();
+    all += std::string(", ") + devices[i]->name();
+  }
+  return !same ? all : devices.size() == 1 ? first : std::to_string(devices.size()) + " x " + first;
+}
+
+inline status run_on_devices(const device_list &devices, const function_info &f,
+                             const raw_arguments &arguments, layout host_layout,
+                             const run_options &options) {
   plan_options wanted;
-  const uint64_t free = d.free_bytes();
+  uint64_t free = devices[0]->free_bytes();
+  for (device *d : devices) {
+    free = std::min(free, d->free_bytes());
+    wanted.full_load = std::max(wanted.full_load, d->full_load());
+  }
   wanted.budget_bytes =
       options.device_memory_bytes ? std::min(options.device_memory_bytes, free) : free - free / 10;
   wanted.host_layout = host_layout;
   wanted.device_layout = device_layout_for(f, arguments, host_layout, options);
   wanted.no_input = options.no_input;
   wanted.max_chunk = options.max_chunk_instances;
-  wanted.full_load = d.full_load();
+  wanted.devices = static_cast<unsigned>(devices.size());
   chunk_plan plan;
-  if (status s = make_chunk_plan(f, arguments, d.tile(f), wanted, plan); !s)
+  if (status s = make_chunk_plan(f, arguments, devices[0]->tile(f), wanted, plan); !s)
     return s;
   if (options.report)
-    *options.report = {target::cuda, d.name(),
-                       plan.chunk,   (arguments.count + plan.chunk - 1) / plan.chunk,
-                       plan.slots,   wanted.device_layout};
-  return run_chunks(d, f, arguments, host_layout, plan, options.on_progress);
+    *options.report = {target::cuda,  names_of(devices),
+                       plan.chunk,    (arguments.count + plan.chunk - 1) / plan.chunk,
+                       plan.slots,    wanted.device_layout,
+                       wanted.devices};
+  return run_chunks(devices, f, arguments, host_layout, plan, options.on_progress);
+}
+
+/// As many as are wanted, or as there are. None: the status of the first.
+inline status open_devices(const function_info &f, unsigned wanted,
+                           std::vector<std::unique_ptr<device>> &devices) {
+  for (unsigned k = 0; wanted == 0 || k < wanted; ++k) {
+    status opened = status::success();
+    std::unique_ptr<device> d(f.open_device(opened, k));
+    if (d && opened) {
+      devices.push_back(std::move(d));
+      continue;
+    }
+    if (k > 0 && wanted == 0 && opened.code == status_code::invalid_argument)
+      break;
+    if (k > 0)
+      opened.message = std::to_string(wanted) + " devices are wanted: " + opened.message;
+    return opened;
+  }
+  return status::success();
 }
 
 inline status run_on_cpu(const function_info &f, const raw_arguments &arguments, layout host_layout,
@@ -110,10 +150,13 @@ inline status run_checked(const function_info &f, const raw_arguments &arguments
       status::failure(status_code::no_backend,
                       std::string(f.name) + " has no CUDA back end: emit it with --target cuda");
   if (f.open_device && f.run_cuda) {
-    opened = status::success();
-    const std::unique_ptr<device> d(f.open_device(opened));
-    if (d && opened)
-      return run_on_device(*d, f, arguments, host_layout, options);
+    std::vector<std::unique_ptr<device>> owned;
+    opened = open_devices(f, options.devices, owned);
+    device_list devices;
+    for (const std::unique_ptr<device> &d : owned)
+      devices.push_back(d.get());
+    if (opened)
+      return run_on_devices(devices, f, arguments, host_layout, options);
   }
   if (options.where == target::automatic &&
       (opened.code == status_code::no_device || opened.code == status_code::no_backend))

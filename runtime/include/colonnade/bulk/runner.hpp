@@ -114,6 +114,7 @@ private:
     run_options wanted;
     wanted.where = given_.where;
     wanted.device_memory_bytes = given_.device_memory_bytes;
+    wanted.devices = given_.devices;
     wanted.device_layout = given_.device_layout;
     wanted.cpu.num_threads = given_.threads;
     wanted.cpu.isa = given_.isa.empty() ? nullptr : given_.isa.c_str();

@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// scheduler.hpp: runs a function over more instances than fit in a device's memory.
+// scheduler.hpp: runs a function over more instances than fit in a device's memory, on one device
+// or several.
 //
 // In: checked arguments over host memory, and a chunk plan. Out: the results in host
-// memory, or the first failure. Copies and kernels of successive chunks overlap:
+// memory, or the first failure. Each device takes the next chunk when it has room for it; copies
+// and kernels of the chunks that it takes one after the other overlap:
 //
 //   copy-in stream    ── in c ────────── in c+1 ───────── in c+2 ──
 //   compute stream       └▶ lay, run, unlay c, publish its status ─▶ … c+1 ─▶
@@ -16,7 +18,9 @@
 // A slot is the device memory of one chunk; events order its three stages. Before the
 // host fills a slot again it waits for that slot's copy-out, while the chunks after it
 // are queued: the streams neither run empty nor are their queues longer for more
-// chunks. Invariant: on any failure all work is finished before the memory is freed.
+// chunks. Invariant: on any failure all work is finished before the memory is freed. Chunks are
+// taken in order, and what was taken before one failed is finished: so which check of which
+// instance is reported does not depend on the number of devices.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,8 +28,13 @@
 #include <colonnade/bulk/chunk_plan.hpp>
 #include <colonnade/bulk/device_resources.hpp>
 
+#include <atomic>
+#include <exception>
 #include <functional>
+#include <mutex>
+#include <new>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -36,29 +45,63 @@ using progress_callback = std::function<void(uint64_t done, uint64_t count)>;
 
 namespace detail {
 
-/// One run over all chunks. Chunk c uses slot c % slots.
+/// The chunks of a run, which devices take in turn, and what is done.
+class shared_chunks {
+public:
+  shared_chunks(uint64_t num_chunks, uint64_t num_instances, const progress_callback &progress)
+      : num_chunks_(num_chunks), num_instances_(num_instances), progress_(progress) {}
+
+  /// False: there is none, or a device has failed.
+  bool take(uint64_t &chunk) {
+    if (is_stopped_)
+      return false;
+    chunk = next_++;
+    return chunk < num_chunks_;
+  }
+  void stop() { is_stopped_ = true; }
+  void add_done(uint64_t instances) {
+    if (!progress_)
+      return;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    done_ += instances;
+    progress_(done_, num_instances_);
+  }
+
+private:
+  const uint64_t num_chunks_, num_instances_;
+  const progress_callback &progress_;
+  std::atomic<uint64_t> next_{0};
+  std::atomic<bool> is_stopped_{false};
+  std::mutex mutex_;
+  uint64_t done_ = 0;
+};
+
+/// One device's part of a run. The k-th chunk that it takes uses slot k % slots.
 class chunk_pipeline {
 public:
   chunk_pipeline(device &d, const function_info &f, const raw_arguments &arguments,
-                 layout host_layout, const chunk_plan &plan, const progress_callback &progress)
+                 layout host_layout, const chunk_plan &plan, shared_chunks &chunks)
       : device_(d), function_(f), arguments_(arguments), host_layout_(host_layout), plan_(plan),
-        progress_(progress), resources_(d),
-        num_chunks_((arguments.count + plan.chunk - 1) / plan.chunk) {}
+        chunks_(chunks), resources_(d) {}
 
   status run() {
     status result = prepare();
-    for (uint64_t c = 0; result.ok() && c < num_chunks_; ++c)
-      result = step(c);
-    if (result.ok() && plan_.slots > 1)
-      result = issue_out(num_chunks_ - 1);
+    uint64_t chunk = 0;
+    for (; result.ok() && chunks_.take(chunk); ++taken_)
+      result = step(taken_, chunk);
+    if (result.ok() && plan_.slots > 1 && taken_ > 0)
+      result = issue_out(taken_ - 1);
     const status drained = device_.synchronize();
-    for (uint64_t c = finished_; result.ok() && drained.ok() && c < num_chunks_; ++c)
-      result = finish(c);
+    for (uint64_t k = finished_; result.ok() && drained.ok() && k < taken_; ++k)
+      result = finish(k);
+    if (!result)
+      chunks_.stop();
     return result.ok() ? drained : result;
   }
 
 private:
   struct slot {
+    uint64_t chunk = 0;
     char *d_memory = nullptr;
     device_status *status = nullptr; // pinned
     device::event filled = nullptr, computed = nullptr, drained = nullptr;
@@ -67,19 +110,20 @@ private:
   // The copy-out of a chunk is issued after the copy-in of the next one: a copy from or to
   // host memory that is not pinned blocks the host until it is done, and the device would
   // wait for its input meanwhile. With one slot there is no next chunk to copy in first.
-  status step(uint64_t c) {
-    status result = issue_in_and_compute(c);
+  status step(uint64_t k, uint64_t chunk) {
+    slot_of(k).chunk = chunk;
+    status result = issue_in_and_compute(slot_of(k));
     const uint64_t lag = plan_.slots > 1 ? 1 : 0;
-    if (result.ok() && c >= lag)
-      result = issue_out(c - lag);
-    if (result.ok() && c + 1 >= plan_.slots)
-      result = finish(c + 1 - plan_.slots);
+    if (result.ok() && k >= lag)
+      result = issue_out(k - lag);
+    if (result.ok() && k + 1 >= plan_.slots)
+      result = finish(k + 1 - plan_.slots);
     return result;
   }
 
   uint64_t first(uint64_t c) const { return c * plan_.chunk; }
   uint64_t size(uint64_t c) const { return std::min(plan_.chunk, arguments_.count - first(c)); }
-  slot &slot_of(uint64_t c) { return slots_[c % plan_.slots]; }
+  slot &slot_of(uint64_t k) { return slots_[k % plan_.slots]; }
 
   // One allocation for everything: a call of cudaMalloc takes as long as copying megabytes.
   status prepare() {
@@ -143,8 +187,8 @@ private:
     return {piece * a.cells, 1, piece * a.cells, piece * a.cells};
   }
 
-  status issue_in_and_compute(uint64_t c) {
-    slot &s = slot_of(c);
+  status issue_in_and_compute(slot &s) {
+    const uint64_t c = s.chunk;
     status result; // the slot's last copy-out is done: finish() has waited for it
     for (uint32_t a = 0; result.ok() && a < plan_.arrays.size(); ++a)
       if (plan_.arrays[a].present && plan_.arrays[a].copy_in)
@@ -208,8 +252,9 @@ private:
     return device_.launch(function_, chunk, plan_.device_layout, d_status(s), compute_);
   }
 
-  status issue_out(uint64_t c) {
-    slot &s = slot_of(c);
+  status issue_out(uint64_t k) {
+    slot &s = slot_of(k);
+    const uint64_t c = s.chunk;
     status result = device_.wait(out_, s.computed);
     for (uint32_t a = 0; result.ok() && a < plan_.arrays.size(); ++a)
       if (plan_.arrays[a].present && plan_.arrays[a].copy_out)
@@ -218,16 +263,15 @@ private:
     return result.ok() ? device_.record(s.drained, out_) : result;
   }
 
-  // Waits for chunk c, and reads its status before the slot is filled again.
-  status finish(uint64_t c) {
-    slot &s = slot_of(c);
+  // Waits for the k-th chunk, and reads its status before the slot is filled again.
+  status finish(uint64_t k) {
+    slot &s = slot_of(k);
     if (status waited = device_.synchronize_event(s.drained); !waited)
       return waited;
-    finished_ = c + 1;
+    finished_ = k + 1;
     if (s.status->first_failure != device_status::none)
-      return failure(c, s.status->first_failure);
-    if (progress_)
-      progress_(first(c) + size(c), arguments_.count);
+      return failure(s.chunk, s.status->first_failure);
+    chunks_.add_done(size(s.chunk));
     return status::success();
   }
 
@@ -246,24 +290,69 @@ private:
   const raw_arguments &arguments_;
   const layout host_layout_;
   const chunk_plan &plan_;
-  const progress_callback &progress_;
+  shared_chunks &chunks_;
   device_resources resources_;
-  const uint64_t num_chunks_;
-  uint64_t finished_ = 0;
+  uint64_t taken_ = 0, finished_ = 0;
   device::stream in_ = nullptr, compute_ = nullptr, out_ = nullptr;
   char *d_uniform_ = nullptr; // the slots follow
   std::vector<slot> slots_;
 };
 
+/// The failure that is reported of two: of failed checks that of the lower instance, which all
+/// devices together have reached; a device that failed otherwise may not have.
+inline const status &first_failure(const status &a, const status &b) {
+  if (a.ok() || b.ok())
+    return a.ok() ? b : a;
+  if (a.code != status_code::failed_check || b.code != status_code::failed_check)
+    return a.code == status_code::failed_check ? b : a;
+  return a.instance <= b.instance ? a : b;
+}
+
 } // namespace detail
 
+using device_list = std::vector<device *>; // one at least
+
 /// Runs arguments that check_arguments has accepted over host memory (row-wise or
-/// column-wise) on `d`, with a plan made by make_chunk_plan for them. Returns when all is done.
-/// The first failed check of a chunk ends the run with failed_check and the instance.
-inline status run_chunks(device &d, const function_info &f, const raw_arguments &arguments,
-                         layout host_layout, const chunk_plan &plan,
+/// column-wise) on `devices`, with a plan made by make_chunk_plan for them: on the first by the
+/// caller's thread, on each of the others by one of its own; if there is no thread for one, the
+/// others do its chunks. Returns when all is done. The first failed check of a chunk ends the run
+/// with failed_check and the instance.
+inline status run_chunks(const device_list &devices, const function_info &f,
+                         const raw_arguments &arguments, layout host_layout, const chunk_plan &plan,
                          const progress_callback &progress = {}) {
-  return detail::chunk_pipeline(d, f, arguments, host_layout, plan, progress).run();
+  const uint64_t num_chunks = (arguments.count + plan.chunk - 1) / plan.chunk;
+  detail::shared_chunks chunks(num_chunks, arguments.count, progress);
+  std::vector<status> results(devices.size());
+  const auto run = [&](size_t i) {
+    try {
+      results[i] =
+          detail::chunk_pipeline(*devices[i], f, arguments, host_layout, plan, chunks).run();
+    } catch (const std::bad_alloc &) {
+      results[i] = status::failure(status_code::out_of_memory, "not enough host memory");
+      chunks.stop();
+    }
+  };
+  std::vector<std::thread> threads;
+  threads.reserve(devices.size());
+  for (size_t i = 1; i < devices.size() && i < num_chunks; ++i)
+    try {
+      threads.emplace_back([&, i] {
+        results[i] = devices[i]->use();
+        if (results[i].ok())
+          run(i);
+        else
+          chunks.stop();
+      });
+    } catch (const std::exception &) { // no thread, or no memory for one
+      break;
+    }
+  run(0);
+  for (std::thread &t : threads)
+    t.join();
+  status result;
+  for (const status &each : results)
+    result = detail::first_failure(result, each);
+  return result;
 }
 
 } // namespace colonnade::runtime

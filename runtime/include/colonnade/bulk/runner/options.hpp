@@ -6,8 +6,8 @@
 // runner/options.hpp: parses the command line of a runner programme.
 //
 //   --count 8 --arg n=32 -i b=in.npy -o b=out.npy [--target auto|cpu|cuda]
-//   [--verify[=all|=N]] [--device-memory 4G] [--layout column|tiled|row] [--threads 4]
-//   [--isa avx2]
+//   [--verify[=all|=N]] [--device-memory 4G] [--devices 2] [--layout column|tiled|row]
+//   [--threads 4] [--isa avx2]
 //
 // In: argv. Out: options, or the first error. Invariant: numbers are well-formed and no
 // name is given twice; names are checked against the function later.
@@ -40,6 +40,7 @@ struct options {
   target where = target::automatic;
   std::optional<layout> device_layout;
   uint64_t device_memory_bytes = 0; // 0: see run_options
+  unsigned devices = 1;             // 0: all
   unsigned threads = 0;             // 0: one for each core
   std::string isa;                  // empty: the best one
   verify_wanted verify;
@@ -49,7 +50,8 @@ struct options {
 inline constexpr const char usage[] =
     "usage: runner [--count P] [--arg NAME=VALUE]... [-i NAME=FILE.npy]... [-o NAME=FILE.npy]...\n"
     "              [--target auto|cpu|cuda] [--verify[=all|=N]] [--device-memory BYTES[K|M|G]]\n"
-    "              [--layout row|column|tiled] [--threads N] [--isa avx512|avx2|sse2]\n";
+    "              [--devices N] [--layout row|column|tiled] [--threads N]\n"
+    "              [--isa avx512|avx2|sse2]\n";
 
 namespace detail {
 
@@ -141,7 +143,7 @@ private:
           result_.device_layout.emplace());
     uint64_t number = 0;
     const bool is_bytes = name == "--device-memory";
-    if (!is_bytes && name != "--count" && name != "--threads")
+    if (!is_bytes && name != "--count" && name != "--threads" && name != "--devices")
       return wrong("unknown option " + name);
     if (!(is_bytes ? parse_bytes(value, number) : parse_number(value, number)))
       return wrong("option " + name + ": '" + value + "' is no number");
@@ -149,6 +151,8 @@ private:
       result_.count = number;
     else if (is_bytes)
       result_.device_memory_bytes = number;
+    else if (name == "--devices")
+      result_.devices = static_cast<unsigned>(std::min<uint64_t>(number, 4096));
     else
       result_.threads = static_cast<unsigned>(std::min<uint64_t>(number, 4096));
     return status::success();

@@ -8,8 +8,7 @@
 // and how many times that of the tuning as it is.
 //
 //   lsm_sweep --job insertion --log2-batch 22     --job wide    --job cleanup    --job wide-cleanup
-//   lsm_sweep --job sort
-//             --log2-inserted 27 --runs 9
+//             --log2-inserted 27 --runs 9         --job sort
 //
 //===----------------------------------------------------------------------===//
 
@@ -144,7 +143,7 @@ int main(int argc, char **argv) {
   else if (job == "sort")
     sweep_sorts(out, batch, runs);
   else if (job == "wide-cleanup")
-    sweep_cleanup<uint64_t>(out, 1u << 20, 63, runs);
+    sweep_cleanup<uint64_t>(out, 1u << 19, 63, runs);
   else
     for (const uint64_t batches : {127, 63})
       sweep_cleanup<uint32_t>(out, batches == 127 ? 1u << 19 : 1u << 20, batches, runs);

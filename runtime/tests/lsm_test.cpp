@@ -49,7 +49,7 @@ TEST(Lsm, SignedAndFloatingKeys) {
   EXPECT_EQ(random_run<float>({20, 8, 200, 8, 5, 4, true}, 3), "");
   EXPECT_EQ(random_run<double>({20, 8, 200, 8, 5, 4, false}, 4), "");
 }
-/// Searches that warps bound wherever two runs are merged; copies of more rows at once.
+/// All elements are samples; copies of more rows at once.
 TEST(Lsm, OtherTuning) {
   using other = other_lsm_tuning;
   EXPECT_EQ((random_run<uint32_t, other>({20, 9, 300, 12, 5, 4, false}, 2)), "");

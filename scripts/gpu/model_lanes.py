@@ -33,12 +33,22 @@ def partings(prediction, layout):
     }
 
 
+def of_one_warp(prediction, layout, found):
+    """Where only one warp has instances, all that it may part at; else where the last one may,
+    which is not full."""
+    full, rest = warps_of(prediction, layout)
+    if full + (rest > 0) == 1:
+        return sum(found.values())
+    return 1 + (4 * len(copies(prediction, layout)) if rest else 0)
+
+
 def divergence_row(case, prediction, sums):
     """Of class A at most one warp's, whatever else lanes may part at: the note says if that would
     explain it."""
     found, measured = partings(prediction, case["layout"]), sums["divergent branches"]
     most = sum(found.values())
-    bound = 1 if prediction["class"] == "A" else most
+    is_bounded = prediction["class"] == "A"
+    bound = of_one_warp(prediction, case["layout"], found) if is_bounded else most
     row = Row("divergent branches", "", bound, measured, "at most", "met")
     if measured > bound:
         row.result = "failed"
@@ -62,11 +72,12 @@ def efficiency_row(case, prediction, counted, lines):
 
 
 def of_instances(prediction, layout, counted, own):
-    """Of instructions of the source's lines: lanes without an instance copy rows of others."""
-    full, rest = warps_of(prediction, layout)
-    warps, with_instance = counted["instructions"][0]["executed"], full + (rest > 0)
-    if with_instance < warps:
-        own = [one for one in own if one["executed"] != warps]
+    """Of instructions of the source's lines: lanes without an instance copy rows of others, and
+    what all threads execute is no instance's."""
+    threads = LANES * counted["instructions"][0]["executed"]
+    team = LANES // sectors_of(prediction, layout)["instances_a_warp"]
+    if prediction["count"] * team < threads:
+        own = [one for one in own if one["threads"] != threads]
     return sum(one["threads"] for one in own), sum(one["executed"] for one in own)
 
 
@@ -90,7 +101,8 @@ def shared_row(predicted, measured, place=""):
     row = Row("excess wavefronts", place, *values, "equal", "met")
     if values[0] == values[1]:
         return row
-    if measured["requests"] < predicted["requests"] and values[1] < values[0]:
+    is_merged = measured["requests"] < predicted["requests"] or measured["wide"]
+    if is_merged and values[1] < values[0]:
         row.demand, row.result = "equal, or accesses merged", "merged"
     else:
         row.result = "failed"
@@ -105,6 +117,11 @@ def tally_shared(found):
     return places
 
 
+def width_of(modifiers):
+    """Words of a thread's access to shared memory."""
+    return 4 if ".128" in modifiers else 2 if ".64" in modifiers else 1
+
+
 def predicted_shared(prediction, layout):
     """Copies are moved as often as the hardware likes, and not counted as requests."""
     full, rest = warps_of(prediction, layout)
@@ -116,11 +133,19 @@ def predicted_shared(prediction, layout):
 
 
 def measured_shared(instructions, lines):
-    found = []
+    """`wide`: of a place's requests those of accesses that the compiler merged, of two lines
+    perhaps: they are wider than others."""
+    found, widths = [], collections.defaultdict(collections.Counter)
     for place, one in placed(instructions, lines):
-        requests = one["executed"] if SHARED.match(one["text"]) and place != "copies" else 0
+        match = SHARED.match(one["text"]) if place != "copies" else None
+        requests = one["executed"] if match else 0
         found.append((place, one["shared"] - one["shared ideal"], requests))
-    return tally_shared(found)
+        if requests:
+            widths[place][width_of(match[3])] += requests
+    places = tally_shared(found)
+    for place, of in widths.items():
+        places[place]["wide"] = sum(n for width, n in of.items() if width > min(of))
+    return places
 
 
 def shared_rows(case, prediction, instructions, lines):

@@ -7,7 +7,8 @@ or shared memory and back, or "" where nothing is said. Invariant: instructions 
 0; a place holds up to the next one.
 
 Line tables of nvcc have several rows for an instruction that comes from a function in line:
-the caller's first. The last row of the generated file is the one that is meant.
+the caller's first. The last row of the generated file is the one that is meant; a row of the
+file that copies rows says more than those.
 """
 
 import re
@@ -18,6 +19,7 @@ from recorder import ROOT
 NVCC = ["nvcc", "-std=c++20", "-O3", "--fmad=false", "-lineinfo", f"-I{ROOT}/runtime/include"]
 LAYOUTS = {"tiled_layout": "tiled", "column_wise_layout": "column", "row_wise_layout": "row"}
 BYTES = 16  # of an instruction
+COPIES = "stage.cuh"  # of the runtime: moves rows to shared memory and back
 ROW = re.compile(r"^0x([0-9a-f]{16})\s+(\d+)\s+\d+\s+(\d+)\s.*?(end_sequence)?$")
 
 
@@ -60,7 +62,8 @@ def places_of_lines(text):
         if match := re.search(r"// (?:.*/)?([^/\s]+:\d+)$", line):
             last = match[1]
         copies = re.search(r"_global\.(load|store)\(|staged_rows<", line)
-        places.append("copies" if copies else last)
+        numbers = re.search(r"\b(threadIdx|blockIdx)\b", line)  # of threads: no source line's
+        places.append("copies" if copies else "" if numbers else last)
     return places
 
 
@@ -75,7 +78,9 @@ def places(cubin, generated):
             continue
         changes = {}
         for address, line, file in rows:
-            if file == generated.name:
+            if file == COPIES:
+                changes[address // BYTES] = "copies"
+            elif file == generated.name:
                 changes[address // BYTES] = lines[line - 1]
         found[layout] = sorted([at, place] for at, place in changes.items())
     return found

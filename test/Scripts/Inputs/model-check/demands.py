@@ -1,5 +1,6 @@
 """demands.py SCRIPTS: what scripts/model-check demands of times, and of the order of layouts."""
 
+import collections
 import sys
 
 sys.path.insert(0, sys.argv[1])
@@ -7,6 +8,7 @@ sys.dont_write_bytecode = True
 
 import model_compare
 import model_lanes
+import model_lines
 import model_rows
 
 
@@ -77,21 +79,70 @@ assert not is_met(model_compare.inside("L2", {"low": 10, "high": 20}, 21))
 assert is_met(model_compare.inside("L2", {"low": 10, "high": 20}, 21, 0.1))
 
 
-def divergence(kind, measured):
+def divergence(kind, measured, count=65, copies=1, routines=0):
     site = {"space": "shared", "parts": False}
-    sectors = {"layout": "row", "instances_a_warp": 32, "sites": [site]}
-    k_model = {"data_branches": 1, "routines": 0, "layouts": []}
-    prediction = {"class": kind, "count": 65, "sectors": [sectors], "k_model": [k_model]}
+    sectors = {"layout": "row", "instances_a_warp": 32, "sites": [site] * copies}
+    k_model = {"data_branches": 1, "routines": routines, "layouts": []}
+    prediction = {"class": kind, "count": count, "sectors": [sectors], "k_model": [k_model]}
     sums = {"divergent branches": measured}
     return model_lanes.divergence_row({"layout": "row"}, prediction, sums)
 
 
-# Class A: one warp's; what else lanes may part at is said. Class P: at most all of it.
-assert is_met(divergence("A", 1))
-row = divergence("A", 2)
+# Class A: one warp's, that of the last one, which copies rows in loops; what else lanes may part
+# at is said. Class P: at most all of it.
+assert is_met(divergence("A", 5))
+row = divergence("A", 6)
 assert not is_met(row)
 assert row.note == "at most 8 with the last warp, data, copies of rows", row.note
 assert divergence("A", 9).note == ""
+assert is_met(divergence("A", 1, copies=0)) and not is_met(divergence("A", 2, copies=0))
+assert is_met(divergence("A", 1, count=64)) and not is_met(divergence("A", 2, count=64))
+# Where only one warp has instances, whatever it parts at is one warp's.
+assert is_met(divergence("A", 7, count=31, copies=0, routines=5))
+assert not is_met(divergence("A", 8, count=31, copies=0, routines=5))
+assert not is_met(divergence("A", 2, count=33, copies=0, routines=5))
 assert is_met(divergence("P", 8))
 assert not is_met(divergence("P", 9))
+
+
+def efficiency(instructions, count=1):
+    """Of a kernel that copies rows, with four warps of which one has an instance."""
+    sectors = {"layout": "row", "instances_a_warp": 32, "sites": [{"space": "shared"}]}
+    k_model = {"efficiency": count / 32, "layouts": []}
+    prediction = {"class": "A", "count": count, "sectors": [sectors], "k_model": [k_model]}
+    counted = [{"executed": e, "threads": t} for e, t, _ in instructions]
+    lines = [[at, place] for at, (_, _, place) in enumerate(instructions)]
+    counted = {"instructions": counted}
+    return model_lanes.efficiency_row({"layout": "row"}, prediction, counted, lines)
+
+
+# What all threads execute, with an instance or without, is no instance's, nor are copies.
+all_threads, copy, own = (4, 128, "f.cpp:1"), (1, 32, "copies"), (1, 1, "f.cpp:2")
+assert is_met(efficiency([all_threads, copy, own]))
+assert not is_met(efficiency([all_threads, copy, own, (1, 32, "f.cpp:2")]))
+
+# A generated line of the source, what is before it and finds a thread's number, and a copy.
+places = model_lines.places_of_lines(
+    "{ // a/f.cpp:3\n  x = threadIdx.x;\n  y = 0;\n  staged_rows<8, 4>(i, n).to_memory(a);\n z; // f.cpp:4\n"
+)
+assert places == ["f.cpp:3", "", "f.cpp:3", "copies", "f.cpp:4"], places
+
+
+def excess(instructions, predicted):
+    lines = [[at, "f.cpp:1"] for at in range(len(instructions))]
+    counted = [
+        {"text": text, "executed": executed, "shared": executed + more, "shared ideal": executed}
+        for text, executed, more in instructions
+    ]
+    measured = model_lanes.measured_shared(counted, lines)["f.cpp:1"]
+    return model_lanes.shared_row(predicted, measured).result
+
+
+# As many requests, of which a few are wider: two accesses in one, perhaps another line's.
+predicted = collections.Counter(excess=4, requests=4)
+assert excess([("STS [R1] ", 4, 4)], predicted) == "met"
+assert excess([("STS [R1] ", 3, 3), ("STS.64 [R1] ", 1, 0)], predicted) == "merged"
+assert excess([("STS [R1] ", 3, 3), ("STS [R1] ", 1, 0)], predicted) == "failed"
+assert excess([("STS.64 [R1] ", 4, 3)], predicted) == "failed"
+assert excess([("STS [R1] ", 3, 5), ("STS.64 [R1] ", 1, 0)], predicted) == "failed"
 print("ok")

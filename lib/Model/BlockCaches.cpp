@@ -18,6 +18,10 @@ using ir::Space;
 
 static constexpr uint64_t SectorsOfLine = BytesOfLine / BytesOfSector;
 
+/// Of an SM: where there are no more warps, their stores come at the same time, and are merged with
+/// each other's, too.
+static constexpr int64_t Schedulers = 4;
+
 /// The run of what is stored when all is computed.
 static constexpr uint32_t OfRegisters = UINT32_MAX;
 
@@ -61,13 +65,19 @@ BlockRun::BlockRun(const ir::Function &kernel, Layout layout, const BulkInput &i
       end_(std::min(begin + instancesOfBlock(kernel), input.count)), resident_(resident),
       l1_(shares.l1), l2_(shares.l2), guess_(guess) {}
 
-/// Whether L1 collects stores to them until the next one comes.
-static bool isOfFewLines(llvm::ArrayRef<WarpRequest> sectors) {
-  static constexpr unsigned Few = 8; // on an H200
+static unsigned linesOf(llvm::ArrayRef<WarpRequest> sectors) {
   unsigned lines = 0;
   for (size_t i = 0; i < sectors.size(); ++i)
     lines += i == 0 || sectors[i].sector / SectorsOfLine != sectors[i - 1].sector / SectorsOfLine;
-  return lines <= Few;
+  return lines;
+}
+
+/// Whether L1 collects a warp's stores to them until the next one comes: it takes a line at a time,
+/// and the next one comes sooner where each warp of an SM has a scheduler to itself. So it is on an
+/// H200.
+static bool isOfFewLines(llvm::ArrayRef<WarpRequest> sectors, bool isAlone) {
+  static constexpr unsigned Few = 8, FewOfOne = 15;
+  return linesOf(sectors) <= (isAlone ? FewOfOne : Few);
 }
 
 void BlockRun::run(llvm::ArrayRef<OrderedAccess> accesses) {
@@ -144,9 +154,10 @@ void BlockRun::transferRows(const StagedCopy &copy) {
 
 void BlockRun::access(ArrayId id, int64_t cell, bool isStore, uint32_t run) {
   const int64_t instances = instancesOfWarp(kernel_);
+  const bool isAlone = (end_ - begin_ + instances - 1) / instances <= Schedulers;
   for (int64_t first = begin_; first < end_; first += instances) {
     const auto sectors = requests(id, cell, first, std::min(first + instances, end_));
-    const StoreRun of{isOfFewLines(sectors) ? run : 0, first};
+    const StoreRun of{isOfFewLines(sectors, isAlone) ? run : 0, isAlone ? begin_ : first};
     for (const WarpRequest &one : sectors)
       isStore ? store(one, of) : load(one);
   }
@@ -247,9 +258,10 @@ bool BlockRun::isMerged(const WarpRequest &request, StoreRun run) {
     return !isNew || storedBefore_.contains(request.sector);
   if (guess_ == Guess::Most)
     return false;
-  ofNeighbours_ += !isNew;
-  const StoreRun before = std::exchange(storedIn_[request.sector], run);
-  return run.number != 0 && before == run;
+  const uint32_t before = std::exchange(storedIn_[{request.sector, run.warp}], run.number);
+  const bool isMerged = run.number != 0 && before == run.number;
+  ofNeighbours_ += !isNew && !isMerged;
+  return isMerged;
 }
 
 } // namespace colonnade::model

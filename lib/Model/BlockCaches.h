@@ -67,7 +67,6 @@ struct WarpRequest {
 struct StoreRun {
   uint32_t number = 0; // 0: of an access by itself
   int64_t warp = -1;   // its first instance
-  bool operator==(const StoreRun &) const = default;
 };
 
 /// What the kernel does not say: all for the fewest sectors, what a GPU is likely to do, or all for
@@ -120,8 +119,8 @@ private:
   LineCache l1_, l2_;
   Guess guess_;
   llvm::DenseSet<uint64_t> stored_, storedBefore_; // by this access, and the last one that stored
-  llvm::DenseMap<uint64_t, StoreRun> storedIn_;    // likewise: the last ones
-  llvm::DenseSet<uint64_t> ofAll_;                 // read, of what all instances share
+  llvm::DenseMap<std::pair<uint64_t, int64_t>, uint32_t> storedIn_; // by sector and warp: last runs
+  llvm::DenseSet<uint64_t> ofAll_; // read, of what all instances share
   uint64_t read_ = 0, written_ = 0, ofNeighbours_ = 0, dramRead_ = 0;
 };
 

@@ -34,6 +34,20 @@ bool isChoice(const ir::Function &kernel, const Op &op) {
          llvm::all_of(op.regions, [&](RegionId arm) { return kernel.region(arm).ops.size() == 1; });
 }
 
+bool isLikelyChoice(const ir::Function &kernel, const Op &op) {
+  static constexpr size_t Few = 4; // operations
+  const auto isPlain = [&](OpId id) {
+    const Op &of = kernel.op(id);
+    const bool isMemory = of.opcode == Opcode::Load || of.opcode == Opcode::Store;
+    return of.regions.empty() ? !isMemory && !isRoutine(kernel, of) && of.opcode != Opcode::CallPart
+                              : isLikelyChoice(kernel, of);
+  };
+  return op.opcode == Opcode::If && llvm::all_of(op.regions, [&](RegionId arm) {
+           const auto &ops = kernel.region(arm).ops;
+           return ops.size() <= Few + 1 && llvm::all_of(llvm::drop_end(ops), isPlain);
+         });
+}
+
 /// An iteration tests and steps its counter, and tests whether it goes on; if it is unrolled fully,
 /// the counter is a constant.
 static void addLoop(InstructionCounts &counts, const ir::Function &kernel, const Op &op,

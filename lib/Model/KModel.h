@@ -31,6 +31,9 @@ uint64_t segments(int64_t k, llvm::ArrayRef<int64_t> addresses);
 
 /// An If without operations chooses values: no lane goes another way.
 bool isChoice(const ir::Function &kernel, const ir::Op &op);
+/// Whether both arms compute values by a few plain operations, or have such in them: the compiler
+/// is likely to compute both, and to choose.
+bool isLikelyChoice(const ir::Function &kernel, const ir::Op &op);
 
 /// What one instance runs.
 struct InstructionCounts {

@@ -160,7 +160,8 @@ LaunchRequests Launch::requests() const {
 
 /// A batch waits for the slowest of its loads.
 double Launch::nsOfBatch(const LoadBatch &batch) const {
-  double inL1 = 1, inL2 = 1, all = 0; // shares of batches that need no more
+  double inL1 = 1, inL2 = 1; // shares of batches that need no more
+  double missed = 0;         // loads that L1 does not answer
   std::map<uint32_t, double> loadsOf; // by accessId
   for (uint32_t access : batch.accesses)
     loadsOf[access] += batch.together;
@@ -169,7 +170,7 @@ double Launch::nsOfBatch(const LoadBatch &batch) const {
     if (site == siteOf_.end())
       continue;
     const SiteMisses &misses = misses_.at(site->second);
-    all += loads;
+    missed += loads * misses.ofL1;
     const bool isInSteps = this->isInSteps(input_.certificate.op(site->second).array);
     const double apart = isInSteps ? loads : batch.together;
     inL1 *= 1 - std::min(1.0, apart * misses.ofL1);
@@ -177,7 +178,7 @@ double Launch::nsOfBatch(const LoadBatch &batch) const {
   }
   const double ns = machine_.l1Latency + (1 - inL1) * (machine_.l2Latency - machine_.l1Latency) +
                     (1 - inL2) * (machine_.dramLatency - machine_.l2Latency);
-  return ns * std::max(1.0, all / machine_.loadsInFlight);
+  return ns * std::max(1.0, missed / machine_.loadsInFlight);
 }
 
 /// Whether a site misses once in a while, as cells that lie side by side share a sector; else, of

@@ -40,6 +40,7 @@ public:
   }
 
   std::vector<LoadBatch> run();
+  bool isInline(const Op &op) const;
 
 private:
   void region(RegionId id, double entries);
@@ -55,7 +56,6 @@ private:
   bool isAlike(const Op &loop) const;
   bool isOfMember(const Op &branch) const;
   bool gather(RegionId body, Stored &stored, std::vector<const Op *> &loads) const;
-  bool isInline(const Op &op) const;
   bool comesFrom(const Op &op, llvm::function_ref<bool(ValueId)> wanted) const;
   bool waitsForOpen(const Op &op) const;
   bool isOfLoad(const Op &op) const;
@@ -175,7 +175,7 @@ bool BatchFinder::isInline(const Op &op) const {
 /// Loads do not pass it. Where an If chooses values, the compiler makes no branch of it.
 bool BatchFinder::isNested(const Op &op) const {
   return op.opcode == Opcode::CallPart || isRoutine(kernel_, op) ||
-         (!op.regions.empty() && !isChoice(kernel_, op) && !isInline(op) && !isOfMember(op));
+         (!op.regions.empty() && !isLikelyChoice(kernel_, op) && !isInline(op) && !isOfMember(op));
 }
 
 /// A branch that a team's members take by their numbers, the first one always: what it needs is
@@ -283,10 +283,14 @@ void BatchFinder::straight(RegionId id, double entries) {
       loop(op, entries);
     else if (isOfMember(op))
       straight(op.regions[0], entries);
-    else
+    else if (!isLikelyChoice(kernel_, op)) // which loads nothing
       for (RegionId arm : op.regions)
         region(arm, entriesOf(arm));
   }
+}
+
+bool isShortLoop(const ir::Function &kernel, const RegionExecutions &executions, const Op &loop) {
+  return BatchFinder(kernel, executions, Layout::Row).isInline(loop);
 }
 
 std::vector<LoadBatch> loadBatches(const ir::Function &kernel, const RegionExecutions &executions,

@@ -34,6 +34,10 @@ struct LoadBatch {
   double together = 1;            // iterations whose loads are in flight at once
 };
 
+/// Whether the compiler unrolls the loop fully, for it is short.
+bool isShortLoop(const ir::Function &kernel, const RegionExecutions &executions,
+                 const ir::Op &loop);
+
 std::vector<LoadBatch> loadBatches(const ir::Function &kernel, const RegionExecutions &executions,
                                    Layout layout);
 

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Model/LowestBits.h"
-#include "Model/ProfileSummary.h"
+#include "Model/LoopRun.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -17,34 +16,29 @@ namespace colonnade::model {
 using ir::Op;
 using Kind = LinearValue::Kind;
 
-/// A try to run a loop at once.
-struct ProfileSummary::LoopRun {
-  OpId id;
-  int64_t step;
-  int64_t iterations;
-  unsigned counter; // which of the values that it carries
-  LoopBlocks blocks;
-  unsigned around;                     // loops around it
-  llvm::SmallVector<unsigned> levels;  // of its own loops that are open now
-  bool isOver = false;                 // it may end for all lanes
-  std::vector<StridedPart> parts = {}; // in place of all this, if there are any
-  bool isSplitAnew = false;            // since the last try
-
-  void split(unsigned level, int64_t first, int64_t iterations) {
-    isSplitAnew |= parts.empty() && blocks.split(level, first, iterations);
-  }
-  void take(const LowestBitRequest &request) {
-    if (!parts.empty() || blocks.isSplit() || blocks.topLevel() > 0)
-      return;
-    parts = lowestBitParts(request.base, request.coefficient, iterations);
-    isSplitAnew = true;
-  }
-};
-
 static LinearValue later(const LinearValue &counter, int64_t change) {
   LinearValue result = counter;
   result.scalar = ir::makeInt(counter.scalar.type, ir::asInt64(counter.scalar) + change);
   return result;
+}
+
+/// Whether a kernel's loop only has its regions counted: there is no branch, loop or part in it,
+/// and nothing of what it computes is used behind it but its counter.
+bool ProfileSummary::isOnlyCounted(const Op &op) const {
+  return isKernel_ && !op.hasContinueFlag && !op.dataEnds &&
+         llvm::all_of(op.regions, [&](RegionId part) {
+           return llvm::all_of(deciding_[part.index], [&](OpId id) {
+             const Op &inner = function_.op(id);
+             return inner.regions.empty() && inner.opcode != ir::Opcode::CallPart;
+           });
+         });
+}
+
+void ProfileSummary::countRegions(const Op &op, int64_t iterations) {
+  loops_.push_back(iterations);
+  for (RegionId part : op.regions)
+    enter(part);
+  loops_.pop_back();
 }
 
 /// nullopt: it has to be run one by one.
@@ -53,10 +47,19 @@ std::optional<Outcome> ProfileSummary::atOnce(OpId id, const LinearValue &low, i
   const Op &op = function_.op(id);
   const auto loop = static_cast<unsigned>(loops_.size());
   const bool fits = fitsBehind(low, step, iterations);
+  if (fits && isOnlyCounted(op)) {
+    countRegions(op, iterations);
+    defineAsData(op.results);
+    value(op.results[counter]) = later(low, step * iterations);
+    settle();
+    return Outcome::Done;
+  }
   LoopRun run{id, step, iterations, counter, LoopBlocks(iterations, operationsIn(id)), loop, {}};
   if (op.dataEnds || op.hasContinueFlag) // the first iteration is made whatever the data
     run.split(0, 0, 1);
   const size_t recorded = records_.size();
+  if (fits)
+    splitBefore(run, low);
   const std::optional<Outcome> outcome = fits ? triedAtOnce(run, low) : std::nullopt;
   // What was not known may be of a loop around that will be walked.
   if (!outcome)
@@ -109,6 +112,8 @@ std::optional<Outcome> ProfileSummary::triedAtOnce(LoopRun &run, const LinearVal
     const bool isBlamed = outcome == Outcome::Open && (run.isOver || blamed_ >= run.around);
     if (!isBlamed)
       return outcome;
+    if (run.isSplitAnew)
+      findBorders(run);
   } while (!run.isOver &&
            (run.isSplitAnew ||
             (run.parts.empty() && run.blocks.refine(run.levels[blamed_ - run.around]))));

@@ -13,6 +13,7 @@
 //   MergedRecords.cpp    accesses of blocks that are walked
 //   SummaryLoops.cpp     branches, and loops one iteration after the other
 //   LoopsAtOnce.cpp      closed loops, in blocks where values ask for them
+//   LoopBorders.cpp      where their parts begin, as far as that is known before
 //   TestedLoops.cpp      loops whose test loads the bound each time, as closed ones
 //   OutsideValues.cpp    what loops use of what is computed before them
 //   RememberedLoops.cpp  what a loop in a walked one did, done again for like values
@@ -114,6 +115,8 @@ private:
   Outcome counted(OpId id);
   std::optional<Outcome> atOnce(OpId id, const LinearValue &low, int64_t step, int64_t iterations,
                                 unsigned counter = 0);
+  bool isOnlyCounted(const ir::Op &op) const;
+  void countRegions(const ir::Op &op, int64_t iterations);
   struct LoopRun;
   std::optional<Outcome> triedAtOnce(LoopRun &run, const LinearValue &low);
   Outcome stridedAtOnce(LoopRun &run, const LinearValue &low);
@@ -121,6 +124,8 @@ private:
   Outcome partAtOnce(LoopRun &run, unsigned level, Iterations part, const LinearValue &counter);
   Outcome blocksAtOnce(LoopRun &run, unsigned level, Iterations part, LinearValue counter);
   Outcome bodyAtOnce(LoopRun &run, int64_t first, const LinearValue &counter);
+  void splitBefore(LoopRun &run, const LinearValue &low);
+  void findBorders(const LoopRun &run);
   uint64_t operationsIn(OpId id);
   bool isShort(const ir::Op &loop, const LinearValue &low, int64_t iterations) const;
   struct Least {
@@ -238,6 +243,7 @@ private:
   static constexpr unsigned NeverOpen = UINT_MAX;
   std::vector<unsigned> openFrom_; // by op: a loop within so many closed ones was taken back
   LoopRequests requests_;
+  std::vector<std::optional<std::vector<OpId>>> borders_; // by op: comparisons that split it
   unsigned attempts_ = 0; // loops around that may be taken back
   unsigned walks_ = 0;    // walked loops around
   const bool isKernel_;

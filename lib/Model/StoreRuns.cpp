@@ -18,20 +18,23 @@ namespace colonnade::model {
 using ir::Op;
 using ir::Opcode;
 
-/// Whether more happens in it than its own operations, and choices.
-static bool hasNested(const ir::Function &kernel, RegionId region) {
+/// Whether more happens in it than its own operations, choices, and loops that are none for the
+/// compiler.
+static bool hasNested(const ir::Function &kernel, const RegionExecutions &executions,
+                      RegionId region) {
   return llvm::any_of(kernel.region(region).ops, [&](OpId id) {
     const Op &op = kernel.op(id);
-    return op.opcode == Opcode::CallPart || (!op.regions.empty() && !isChoice(kernel, op));
+    return op.opcode == Opcode::CallPart || (!op.regions.empty() && !isLikelyChoice(kernel, op) &&
+                                             !isShortLoop(kernel, executions, op));
   });
 }
 
 /// What the region's loop runs at once, if its loads do not wait for the iteration before; in a
 /// short loop, which is none for the compiler, all loads of a batch.
-static StoresTogether togetherIn(const ir::Function &kernel, RegionId region,
-                                 llvm::ArrayRef<LoadBatch> batches) {
+static StoresTogether togetherIn(const ir::Function &kernel, const RegionExecutions &executions,
+                                 RegionId region, llvm::ArrayRef<LoadBatch> batches) {
   const OpId loop = kernel.region(region).parent;
-  if (!loop || kernel.op(loop).opcode != Opcode::For || hasNested(kernel, region))
+  if (!loop || kernel.op(loop).opcode != Opcode::For || hasNested(kernel, executions, region))
     return {1};
   const auto all = iterationsAtOnce(kernel.op(loop).unrolling);
   unsigned fewest = all;
@@ -54,7 +57,7 @@ storesTogether(const ir::Function &kernel, const RegionExecutions &executions, L
   for (uint32_t r = 0; r < kernel.regions.size(); ++r)
     for (OpId id : kernel.region(RegionId(r)).ops)
       if (kernel.op(id).opcode == Opcode::Store && !kernel.op(id).guarded)
-        result[kernel.op(id).accessId] = togetherIn(kernel, RegionId(r), batches);
+        result[kernel.op(id).accessId] = togetherIn(kernel, executions, RegionId(r), batches);
   return result;
 }
 

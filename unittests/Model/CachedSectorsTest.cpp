@@ -207,6 +207,16 @@ TEST(CachedSectors, StoresOneAfterTheOtherAreLikelyMerged) {
   EXPECT_EQ(likelyWritten(Layout::Tiled, 64, true), 64u * Cells / 8);
 }
 
+/// Where each warp of an SM has a scheduler to itself, L1 collects stores of more lines, and those
+/// of all warps together: 30 cells of a column and 30 of the next share a sector, as warps do.
+TEST(CachedSectors, StoresOfFewWarpsAreLikelyMergedWithEachOthers) {
+  EXPECT_EQ(likelyWritten(Layout::Row, 20, true), 20u * Cells / 4); // 15 lines
+  EXPECT_EQ(likelyWritten(Layout::Row, 21, true), 21u * Cells);
+  // 4 columns of 36 cells at a time: 144 cells from a sector's beginning on.
+  EXPECT_EQ(likelyWritten(Layout::Column, 36, true), Cells / 4u * 144 / 8);
+  EXPECT_GT(*likelyWritten(Layout::Column, 132, true), Cells / 4u * 4 * 132 / 8);
+}
+
 /// Of 36 instances the column of cell 1 begins in the middle of a sector, which the warps share.
 TEST(CachedSectors, AQuarterOfWhatWarpsShareIsLikelyMerged) {
   std::vector<OrderedAccess> accesses;

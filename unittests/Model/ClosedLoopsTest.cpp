@@ -389,6 +389,34 @@ TEST(ClosedLoops, InWalkedLoopsArePartedAnew) {
   EXPECT_EQ(summary->total(), N * (N - 1) * (N - 1));
 }
 
+/// if ((l > j) | (l < i)): where both outcomes change is known before the loop over l is tried.
+TEST(ClosedLoops, InWalkedLoopsBeginAtBordersThatAreKnown) {
+  const std::string nest = R"(for %i#4 : s64 = %zero#2 lt %n#0 step %one#3 () {
+    for %j#5 : s64 = %zero#2 lt %n#0 step %one#3 () {
+      for %l#6 : s64 = %zero#2 lt %n#0 step %one#3 () {
+        %15 = add %l#6, %one#3 : s64
+        %7 = gt %15, %j#5 : bool
+        %8 = lt %l#6, %i#4 : bool
+        %9 = or %7, %8 : bool
+)" + loadedIf("%9", "%l#6", "%10") +
+                           R"(yield
+      } -> %11 : s64
+      yield
+    } -> %12 : s64
+    yield
+  } -> %13 : s64
+)";
+  constexpr uint64_t N = 150;
+  std::vector<uint64_t> counts(32);
+  for (uint64_t i = 0; i < N; ++i)
+    for (uint64_t j = 0; j < N; ++j)
+      for (uint64_t l = 0; l < N; ++l)
+        counts[l % 32] += l + 1 > j || l < i;
+  auto summary = profileIn(1'000'000, nest, N);
+  ASSERT_TRUE(summary);
+  EXPECT_EQ(summary->sites[0].counts, counts);
+}
+
 /// What the walk would say is undefined is left to it.
 TEST(ClosedLoops, LeaveErrorsToTheWalk) {
   std::string text = Simple;

@@ -322,6 +322,19 @@ TEST(KernelTime, LatencyBindsFewInstances) {
   EXPECT_EQ(Sums(2).time(Layout::Column, 1).binds, TimeLimit::Launch);
 }
 
+/// Loads in flight limit what L1 does not answer: of 8 cells that lie side by side, a lane's, one.
+TEST(KernelTime, LoadsThatL1AnswersAreNotInFlight) {
+  TimeMachine one = Round;
+  one.loadsInFlight = 1;
+  Sums sums(1025);
+  const auto factor = [&](Layout layout) {
+    return limit(sums.time(layout, 1, one), TimeLimit::Latency) /
+           limit(sums.time(layout, 1), TimeLimit::Latency);
+  };
+  EXPECT_GT(factor(Layout::Tiled), 1.5); // a lane's cells lie far from each other
+  EXPECT_LT(factor(Layout::Row), 1.1);
+}
+
 /// No limit is faster with less of a machine, and the time is no less than any limit.
 TEST(KernelTime, IsMonotonous) {
   Sums sums(100);

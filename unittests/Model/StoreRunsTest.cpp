@@ -54,4 +54,38 @@ TEST(StoreRuns, AreOfIterationsAtOnceWhereNothingIsLoaded) {
   EXPECT_EQ(together(Cleared, Layout::Column, ""), 4u);
 }
 
+/// A loop of three iterations is none for the compiler, and a branch that computes little is a
+/// choice; one that loads or stores is not.
+TEST(StoreRuns, AreOfIterationsWithShortLoopsAndChoices) {
+  const auto withLoop = [](const char *iterations) {
+    return std::string("      %20 = const ") + iterations + R"( : s64
+      for %k#5 : s64 = %1 lt %20 step %1 (%6 : varying f32 = %3) {
+        %7 = load @c[%k#5] access 0 : varying f32
+        %8 = add %6, %7 : varying f32
+        yield %8
+      } -> %9 : s64, %10 : varying f32
+      store @b[%i#4], %10 access 1
+)";
+  };
+  EXPECT_EQ(together(withLoop("4"), Layout::Column), 8u);
+  EXPECT_EQ(together(withLoop("40"), Layout::Column), 1u);
+  const auto withBranch = [](const std::string &otherwise) {
+    return R"(      %5 = load @c[%i#4] access 0 : varying f32
+      %6 = lt %5, %3 : varying bool
+      if %6 {
+        yield %3
+      } else {
+)" + otherwise +
+           R"(        yield %7
+      } -> %8 : varying f32
+      store @b[%i#4], %8 access 1
+)";
+  };
+  EXPECT_EQ(together(withBranch("        %7 = mul %5, %5 : varying f32\n"), Layout::Column), 8u);
+  EXPECT_EQ(together(withBranch("        %7 = div %5, %5 : varying f32\n"), Layout::Column), 1u);
+  EXPECT_EQ(
+      together(withBranch("        %7 = load @c[%1] access 2 : varying f32\n"), Layout::Column),
+      1u);
+}
+
 } // namespace

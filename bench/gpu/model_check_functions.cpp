@@ -37,7 +37,7 @@ void cholesky(float *a COLONNADE_EXTENT(n *n), int n) {
     for (int k = 0; k < j; k++)
       for (int i = j; i < n; i++)
         a[i * n + j] -= a[i * n + k] * a[j * n + k];
-    const float pivot = std::sqrt(a[j * n + j]);
+    const float pivot = std::sqrt(a[j * n + j] + 4096); // lanes part at negative numbers
     for (int i = j; i < n; i++)
       a[i * n + j] /= pivot;
   }

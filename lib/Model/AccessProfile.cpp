@@ -11,6 +11,7 @@
 
 #include "IR/AlwaysMade.h"
 
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -127,6 +128,11 @@ walkCells(const ir::Module &module, const ir::Function &certificate,
   const ir::AlwaysMade isAlways(certificate);
   options.onAccess = [&](const ir::AccessEvent &event) {
     accesses.push_back({event.array, event.cell, event.op, !isAlways(event)});
+    if (!event.iterations.empty()) {
+      const auto others = event.iterations.drop_back();
+      accesses.back().iteration = event.iterations.back();
+      accesses.back().around = llvm::hash_combine_range(others.begin(), others.end());
+    }
   };
   if (llvm::Error error = ir::interpret(module, certificate, arrays, scalars, options))
     return explained(std::move(error), limits);

@@ -51,6 +51,8 @@ struct CellAccess {
   int64_t cell;
   OpId op = {};               // its site
   bool isConditional = false; // it is made only where the data says so
+  int64_t iteration = 0;      // of the innermost loop around it
+  uint64_t around = 0;        // the same number where those of the other loops are the same
 };
 
 struct AccessProfile {

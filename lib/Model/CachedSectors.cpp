@@ -10,6 +10,7 @@
 #include "Model/BlockCaches.h"
 #include "Model/Sectors.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace colonnade::model {
@@ -100,6 +101,40 @@ static uint64_t rowStores(const ir::Function &kernel, Layout layout, const BulkI
   return sum;
 }
 
+/// As a thread makes them: loads that are in flight together when the first one is made, but for
+/// those of what is stored meanwhile, which is in a register; stores that follow each other with
+/// the last.
+static std::vector<OrderedAccess> together(llvm::ArrayRef<OrderedAccess> accesses) {
+  llvm::DenseMap<uint32_t, size_t> firstOf, lastOf;
+  for (size_t at = 0; at < accesses.size(); ++at) {
+    if (accesses[at].batch)
+      firstOf.try_emplace(accesses[at].batch, at);
+    if (accesses[at].run)
+      lastOf[accesses[at].run] = at;
+  }
+  llvm::DenseMap<std::pair<uint32_t, int64_t>, size_t> storedAt;
+  std::vector<std::pair<size_t, size_t>> order;
+  for (size_t at = 0; at < accesses.size(); ++at) {
+    const OrderedAccess &one = accesses[at];
+    const std::pair cell(one.array.index, one.cell);
+    size_t when = one.run ? lastOf[one.run] : at;
+    if (one.isStore)
+      storedAt[cell] = at;
+    if (one.batch) {
+      when = firstOf[one.batch];
+      if (const auto stored = storedAt.find(cell);
+          stored != storedAt.end() && stored->second >= when)
+        continue;
+    }
+    order.push_back({when, at});
+  }
+  llvm::sort(order);
+  std::vector<OrderedAccess> result;
+  for (auto [when, at] : order)
+    result.push_back(accesses[at]);
+  return result;
+}
+
 llvm::Expected<CachedSectors> cachedSectors(const CacheMachine &machine, const ir::Function &kernel,
                                             Layout layout, llvm::ArrayRef<OrderedAccess> accesses,
                                             const BulkInput &input, uint64_t maxRequests) {
@@ -111,8 +146,9 @@ llvm::Expected<CachedSectors> cachedSectors(const CacheMachine &machine, const i
   const int64_t most = residentBlocks(machine, kernel, blocks), least = (most + 3) / 4;
   const bool isLikelyKnown =
       llvm::none_of(accesses, [](const OrderedAccess &one) { return one.isConditional; });
+  const std::vector<OrderedAccess> inBatches = together(accesses);
   CachedSectors sum;
-  Likely small, likely, large; // by the size of L1
+  Likely small, likely, large, dram; // the first three by the size of L1
   uint64_t ofAll = 0;
   auto addBlock = [&](int64_t begin, uint64_t times) {
     auto run = [&](Guess guess, double l1, double l2) { // times the caches' sizes
@@ -121,7 +157,7 @@ llvm::Expected<CachedSectors> cachedSectors(const CacheMachine &machine, const i
       shares.l1 = static_cast<uint64_t>(l1 * static_cast<double>(shares.l1));
       shares.l2 = static_cast<uint64_t>(l2 * static_cast<double>(shares.l2));
       BlockRun block(kernel, layout, input, begin, onSm * machine.sms * ofBlock, shares, guess);
-      block.run(accesses);
+      block.run(guess == Guess::LikelyDram ? llvm::ArrayRef(inBatches) : accesses);
       return block;
     };
     const BlockRun of = run(Guess::Least, 2, 2);
@@ -130,6 +166,8 @@ llvm::Expected<CachedSectors> cachedSectors(const CacheMachine &machine, const i
     small.add(run(Guess::Likely, 0.5, 1), times);
     likely.add(run(Guess::Likely, 1, 1), times);
     large.add(run(Guess::Likely, 2, 1), times);
+    if (machine.l2)
+      dram.add(run(Guess::LikelyDram, 1, 1), times);
   };
   if (full > 0) // one from the middle: the first one's addresses are rounder than others
     addBlock(full / 2 * ofBlock, static_cast<uint64_t>(full));
@@ -140,8 +178,8 @@ llvm::Expected<CachedSectors> cachedSectors(const CacheMachine &machine, const i
     sum.likelyWritten = likely.writtenToL2();
   }
   if (machine.l2) {
-    sum.likelyDramRead = likely.dramRead + likely.readByAll;
-    sum.likelyDramWritten = likely.writtenToDram(machine.l2Holds.value_or(*machine.l2));
+    sum.likelyDramRead = dram.dramRead + dram.readByAll;
+    sum.likelyDramWritten = dram.writtenToDram(machine.l2Holds.value_or(*machine.l2));
   }
   sum.written.high += rowStores(kernel, layout, input);
   sum.read.low += ofAll;

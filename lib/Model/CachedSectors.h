@@ -34,6 +34,9 @@
 //   what was written           stays in L2, as far as there   is in DRAM in the end
 //                              is room
 //
+// What is likely of DRAM: a warp makes what is together before others come (`batch`, `run`), half of
+// the lanes make what data decides, and L2 is what PairCache says (BlockCaches.h), of several sizes.
+//
 // Where only that is not known, and not how much the caches hold, the sectors that are read are
 // likely those of the most resident blocks whose sectors stay in L1 when they are stored to, with
 // local arrays in registers where all of their subscripts are constants.
@@ -65,6 +68,7 @@ struct OrderedAccess {
   bool isStore = false;
   bool isConditional = false; // it is made only where the data says so
   uint32_t run = 0;           // stores of one number are issued one right after the other
+  uint32_t batch = 0;         // loads of one number are in flight together
 };
 
 struct CachedSectors {
@@ -75,7 +79,7 @@ struct CachedSectors {
   std::optional<uint64_t> likelyRead = {};
   /// Likewise, written to L2.
   std::optional<uint64_t> likelyWritten = {};
-  /// With caches of their size, and all accesses made; nullopt: L2 is not known.
+  /// nullopt: L2 is not known.
   std::optional<uint64_t> likelyDramRead = {}, likelyDramWritten = {};
 };
 

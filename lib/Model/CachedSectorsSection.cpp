@@ -24,10 +24,12 @@ static llvm::Expected<CacheMachine> cacheMachine(const CostOptions &options) {
   for (auto [member, field] : {std::pair(&CacheMachine::l1, "l1"),
                                std::pair(&CacheMachine::residentThreads, "resident_threads"),
                                std::pair(&CacheMachine::sms, "sms")}) {
-    const auto value = options.machine ? options.machine->findWhole(field) : std::nullopt;
+    if (!options.machine)
+      return llvm::createStringError("the caches are a machine's: give --machine");
+    const auto value = options.machine->findWhole(field);
     if (!value)
-      return llvm::createStringError(llvm::Twine("'") + field +
-                                     "' is not known: give a --machine that says it");
+      return llvm::createStringError("machine '" + options.machine->name + "' does not say its '" +
+                                     field + "': docs/models/machines.md says where it comes from");
     machine.*member = *value;
   }
   machine.l2 = options.machine->findWhole("l2");
@@ -76,6 +78,30 @@ static void numberRuns(std::vector<OrderedAccess> &accesses, llvm::ArrayRef<uint
     run.close(accesses);
 }
 
+/// Numbers the loads of each loop that are in flight together.
+static void numberBatches(std::vector<OrderedAccess> &accesses, llvm::ArrayRef<CellAccess> of,
+                          llvm::ArrayRef<uint32_t> sites,
+                          const std::map<uint32_t, LoadsTogether> &together) {
+  struct Batch {
+    uint64_t around;
+    int64_t block; // of iterations
+    uint32_t number;
+  };
+  std::map<uint32_t, Batch> open; // by loop
+  uint32_t newest = 0;
+  for (size_t at = 0; at < accesses.size(); ++at) {
+    const auto found = together.find(sites[at]);
+    if (accesses[at].isStore || found == together.end())
+      continue;
+    const unsigned each = found->second.iterations;
+    const int64_t block = each == 0 ? 0 : of[at].iteration / each;
+    auto [batch, isNew] = open.try_emplace(found->second.loop.index);
+    if (isNew || batch->second.around != of[at].around || batch->second.block != block)
+      batch->second = {of[at].around, block, ++newest};
+    accesses[at].batch = batch->second.number;
+  }
+}
+
 /// Where it is not known how often loops are entered, each store is by itself.
 static std::vector<OrderedAccess> ordered(const CostQuestion &question, const ir::Function &kernel,
                                           Layout layout, llvm::ArrayRef<CellAccess> accesses) {
@@ -87,9 +113,10 @@ static std::vector<OrderedAccess> ordered(const CostQuestion &question, const ir
         {access.array, access.cell, op.opcode == ir::Opcode::Store, access.isConditional});
     sites.push_back(op.accessId);
   }
-  if (auto executions = kernelExecutions(question, kernel))
+  if (auto executions = kernelExecutions(question, kernel)) {
     numberRuns(result, sites, storesTogether(kernel, *executions, layout));
-  else
+    numberBatches(result, accesses, sites, loadsTogether(kernel, *executions, layout));
+  } else
     llvm::consumeError(executions.takeError());
   return result;
 }

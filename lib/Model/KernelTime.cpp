@@ -53,7 +53,7 @@ llvm::Expected<TimeMachine> timeMachine(const Machine &machine) {
   if (lacks.empty())
     return result;
   return llvm::createStringError("machine '" + machine.name + "' does not say its " +
-                                 llvm::join(lacks, ", "));
+                                 llvm::join(lacks, ", ") + ": scripts/calibrate measures them");
 }
 
 const char *name(TimeLimit limit) {

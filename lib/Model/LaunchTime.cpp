@@ -160,8 +160,8 @@ LaunchRequests Launch::requests() const {
 
 /// A batch waits for the slowest of its loads.
 double Launch::nsOfBatch(const LoadBatch &batch) const {
-  double inL1 = 1, inL2 = 1; // shares of batches that need no more
-  double missed = 0;         // loads that L1 does not answer
+  double inL1 = 1, inL2 = 1;          // shares of batches that need no more
+  double missed = 0;                  // loads that L1 does not answer
   std::map<uint32_t, double> loadsOf; // by accessId
   for (uint32_t access : batch.accesses)
     loadsOf[access] += batch.together;

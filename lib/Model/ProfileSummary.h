@@ -244,8 +244,8 @@ private:
   std::vector<unsigned> openFrom_; // by op: a loop within so many closed ones was taken back
   LoopRequests requests_;
   std::vector<std::optional<std::vector<OpId>>> borders_; // by op: comparisons that split it
-  unsigned attempts_ = 0; // loops around that may be taken back
-  unsigned walks_ = 0;    // walked loops around
+  unsigned attempts_ = 0;                                 // loops around that may be taken back
+  unsigned walks_ = 0;                                    // walked loops around
   const bool isKernel_;
   LoopCounts loops_; // the closed loops around
   struct Record {

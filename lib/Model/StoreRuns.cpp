@@ -61,4 +61,42 @@ storesTogether(const ir::Function &kernel, const RegionExecutions &executions, L
   return result;
 }
 
+/// The innermost loop around each region, through branches; none: an OpId that is none.
+static std::vector<OpId> loopsAround(const ir::Function &kernel) {
+  std::vector<OpId> result(kernel.regions.size());
+  std::vector<RegionId> regionOf(kernel.ops.size());
+  for (uint32_t r = 0; r < kernel.regions.size(); ++r)
+    for (OpId id : kernel.region(RegionId(r)).ops)
+      regionOf[id.index] = RegionId(r);
+  for (uint32_t r = 0; r < kernel.regions.size(); ++r) {
+    OpId &loop = result[r] = kernel.region(RegionId(r)).parent;
+    while (loop && kernel.op(loop).opcode == Opcode::If)
+      loop = kernel.region(regionOf[loop.index]).parent;
+  }
+  return result;
+}
+
+std::map<uint32_t, LoadsTogether> loadsTogether(const ir::Function &kernel,
+                                                const RegionExecutions &executions, Layout layout) {
+  std::map<uint32_t, bool> isTogether; // by accessId: with others of its site
+  for (const LoadBatch &batch : loadBatches(kernel, executions, layout))
+    for (uint32_t access : batch.accesses)
+      isTogether[access] |= batch.together > 1 || llvm::count(batch.accesses, access) > 1;
+  const std::vector<OpId> loops = loopsAround(kernel);
+  std::map<uint32_t, LoadsTogether> result;
+  for (uint32_t r = 0; r < kernel.regions.size(); ++r)
+    for (OpId id : kernel.region(RegionId(r)).ops) {
+      const uint32_t access = kernel.op(id).accessId;
+      const OpId loop = loops[r];
+      if (kernel.op(id).opcode != Opcode::Load || !loop || !isTogether[access] ||
+          kernel.op(loop).opcode != Opcode::For)
+        continue;
+      const Op &around = kernel.op(loop);
+      const bool isOfAll = around.unrolling.kind == ir::Unrolling::Kind::Fully ||
+                           isShortLoop(kernel, executions, around);
+      result[access] = {loop, isOfAll ? 0 : iterationsAtOnce(around.unrolling)};
+    }
+  return result;
+}
+
 } // namespace colonnade::model

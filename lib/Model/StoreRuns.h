@@ -29,6 +29,16 @@ struct StoresTogether {
   bool restIsSingle = false; // of iterations that are left the stores are each by itself
 };
 
+/// Loads that are in flight together: of so many iterations of their innermost loop.
+struct LoadsTogether {
+  OpId loop;
+  unsigned iterations; // 0: of all
+};
+
+/// By the accessId of their sites; those that are not there are together in an iteration at most.
+std::map<uint32_t, LoadsTogether> loadsTogether(const ir::Function &kernel,
+                                                const RegionExecutions &executions, Layout layout);
+
 /// By the accessId of their sites.
 std::map<uint32_t, StoresTogether>
 storesTogether(const ir::Function &kernel, const RegionExecutions &executions, Layout layout);

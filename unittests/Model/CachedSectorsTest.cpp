@@ -235,30 +235,88 @@ TEST(CachedSectors, RegistersAreLikelyWrittenTogether) {
   EXPECT_EQ(cached(text, Large, Layout::Column, 1, {}).likelyWritten, Cells / 8u);
 }
 
-/// Caches of their own sizes; what L2 holds of what was written stays there.
+/// What L2 has room for by far is read once, and what is many times too large each time; in between
+/// some is found, as warps drift apart. What L2 holds of what was written stays there.
 TEST(CachedSectors, DramIsLikelyThatOfCachesOfTheirSize) {
-  const uint64_t p = 4096, once = Cells * p / 8;
+  const uint64_t p = 4096, once = Cells * p / 8, l2 = 16 * 384 * 128;
   CacheMachine machine = Small;
-  machine.l2 = 16 * 384 * 128;
-  const CachedSectors large = cached(copiedTwice("memory"), machine, Layout::Column, p);
-  EXPECT_EQ(large.likelyDramRead, once);
-  EXPECT_EQ(large.likelyDramWritten, once - 16u * 384 * 4 / 2); // half of it was written
-  machine.l2Holds = machine.l2.value() / 2;
+  machine.l2 = 2 * l2;
+  EXPECT_EQ(cached(copiedTwice("memory"), machine, Layout::Column, p).likelyDramRead, once);
+  EXPECT_EQ(cached(copiedTwice("memory"), machine, Layout::Column, p).likelyDramWritten, 0u);
+  machine.l2Holds = l2 / 2; // half of it was written
   EXPECT_EQ(cached(copiedTwice("memory"), machine, Layout::Column, p).likelyDramWritten,
-            once - 16u * 384 * 4 / 4);
-  machine.l2 = machine.l2.value() / 2;
+            once - l2 / 2 / 32 / 2);
+  machine.l2 = l2;
+  const CachedSectors some = cached(copiedTwice("memory"), machine, Layout::Column, p);
+  EXPECT_GT(some.likelyDramRead, once);
+  EXPECT_LT(some.likelyDramRead, 2 * once);
+  machine.l2 = l2 / 16;
   EXPECT_EQ(cached(copiedTwice("memory"), machine, Layout::Column, p).likelyDramRead, 2 * once);
   EXPECT_EQ(cached(copiedTwice("memory"), Small, Layout::Column, p).likelyDramRead, std::nullopt);
 }
 
-/// What data decides is made, for DRAM: its traffic is always a number.
-TEST(CachedSectors, MaskedAccessesAreLikelyMadeInDram) {
+/// Row-wise, where lanes are apart, a load brings the sector beside its own, too; a sector that is
+/// stored to in part is read when it leaves.
+TEST(CachedSectors, DramIsLikelyReadByPairs) {
+  CacheMachine machine = Large;
+  machine.l2 = 1 << 24;
+  const std::vector<OrderedAccess> loaded = {{ArrayId(0), 0, false}},
+                                   stored = {{ArrayId(1), 0, true}};
+  const auto read = [&](Layout layout, const std::vector<OrderedAccess> &accesses) {
+    return cached(copiedTwice("memory"), machine, layout, 256, accesses).likelyDramRead;
+  };
+  EXPECT_EQ(read(Layout::Row, loaded), 2 * 256u);
+  EXPECT_EQ(read(Layout::Tiled, loaded), 256u / 8);
+  EXPECT_EQ(read(Layout::Row, stored), 0u);
+  machine.l2 = 4 * 4 * 128;
+  EXPECT_GT(read(Layout::Row, stored), 200u);
+  EXPECT_LE(read(Layout::Row, stored), 256u);
+}
+
+/// Loads of a batch are made by a warp before others come: a row's eight cells lie in one sector.
+TEST(CachedSectors, DramIsLikelyReadByBatches) {
+  const CacheMachine machine{8192, 1024, 4, 4 * 4 * 128}; // L1 has room for a warp's rows
+  std::vector<OrderedAccess> accesses;
+  for (int64_t cell = 0; cell < 8; ++cell)
+    accesses.push_back({ArrayId(0), cell, false});
+  const auto read = [&] {
+    return cached(copiedTwice("memory"), machine, Layout::Row, 256, accesses).likelyDramRead;
+  };
+  EXPECT_EQ(read(), 8 * 2 * 256u);
+  for (OrderedAccess &one : accesses)
+    one.batch = 1;
+  EXPECT_EQ(read(), 2 * 256u);
+  // What is stored meanwhile is in a register, and is not loaded.
+  accesses.push_back({ArrayId(0), 8, true});
+  accesses.push_back({ArrayId(0), 8, false, false, 0, 1});
+  EXPECT_NEAR(static_cast<double>(*read()), 3 * 256, 10); // a part of the next sector is stored
+}
+
+/// Four passes over what L2 has room for: of the lines that are written only so many stay.
+TEST(CachedSectors, DramIsLikelyWrittenBeforeItIsFull) {
+  CacheMachine machine = Large;
+  machine.l2 = 4 * 295 * 128; // 192 lines of a block's are stored to
+  machine.l2Holds = 32;
+  std::vector<OrderedAccess> accesses;
+  for (int pass = 0; pass < 4; ++pass)
+    for (int64_t cell = 0; cell < Cells; ++cell)
+      accesses.push_back({ArrayId(1), cell, true});
+  const auto written =
+      cached(copiedTwice("memory"), machine, Layout::Tiled, 256, accesses).likelyDramWritten;
+  EXPECT_GT(written, 1.3 * Cells * 256 / 8);
+  EXPECT_LT(written, 1.6 * Cells * 256 / 8);
+}
+
+/// What data decides is made by half of the lanes, for DRAM: its traffic is always a number.
+TEST(CachedSectors, MaskedAccessesAreLikelyMadeInDramByHalf) {
   const std::vector<OrderedAccess> accesses = {{ArrayId(0), 3, false, true}};
   CacheMachine machine = Large;
   machine.l2 = 1 << 24;
-  const CachedSectors sum = cached(copiedTwice("memory"), machine, Layout::Tiled, 512, accesses);
-  EXPECT_EQ(sum.likelyRead, std::nullopt);
-  EXPECT_EQ(sum.likelyDramRead, 64u);
+  const CachedSectors tiled = cached(copiedTwice("memory"), machine, Layout::Tiled, 512, accesses),
+                      row = cached(copiedTwice("memory"), machine, Layout::Row, 512, accesses);
+  EXPECT_EQ(tiled.likelyRead, std::nullopt);
+  EXPECT_GE(tiled.likelyDramRead, 62u); // of eight lanes one makes it
+  EXPECT_NEAR(static_cast<double>(*row.likelyDramRead), 2 * 256, 60);
 }
 
 /// A sector of two blocks comes from DRAM once. All full blocks are taken to be like the second.

@@ -34,8 +34,9 @@
 //   what was written           stays in L2, as far as there   is in DRAM in the end
 //                              is room
 //
-// What is likely of DRAM: a warp makes what is together before others come (`batch`, `run`), half of
-// the lanes make what data decides, and L2 is what PairCache says (BlockCaches.h), of several sizes.
+// What is likely of DRAM: a warp makes what is together before others come (`batch`, `run`), half
+// of the lanes make what data decides, and L2 is what PairCache says (BlockCaches.h), of several
+// sizes.
 //
 // Where only that is not known, and not how much the caches hold, the sectors that are read are
 // likely those of the most resident blocks whose sectors stay in L1 when they are stored to, with

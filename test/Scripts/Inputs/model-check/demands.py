@@ -122,7 +122,7 @@ assert is_met(efficiency([all_threads, copy, own]))
 assert not is_met(efficiency([all_threads, copy, own, (1, 32, "f.cpp:2")]))
 
 # A generated line of the source, what is before it and finds a thread's number, and a copy.
-generated = "{ // a/f.cpp:3\n  x = threadIdx.x;\n  y = 0;\n  staged_rows<8, 4>(i, n).to_memory(a);\n"
+generated = "{ // a/f.cpp:3\n  x = threadIdx.x;\n  y = 0;\n  staged_rows<8, 4>(i, n).to(a);\n"
 places = model_lines.places_of_lines(generated + "  z; // f.cpp:4\n")
 assert places == ["f.cpp:3", "", "f.cpp:3", "copies", "f.cpp:4"], places
 

@@ -102,11 +102,14 @@ static std::vector<UnitAccess> unitsOf(const TimeInput &input, Layout layout) {
 
 TimeEstimate::TimeEstimate(const TimeMachine &machine, Layout layout, const TimeInput &input)
     : machine_(machine), layout_(layout), input_(input), reuse_{reuse(unitsOf(input, layout)), {}},
-      least_(unconditional(input.executions)),
+      reuseOfOne_(reuse_), least_(unconditional(input.executions)),
       work_(kernelWork(input.kernel, input.executions, layout)),
       workOfLeast_(kernelWork(input.kernel, least_, layout)) {
   for (const CellAccess &access : input.accesses)
     ++reuse_.totals[access.op];
+  reuseOfOne_.totals = reuse_.totals;
+  if (layout == Layout::Column)
+    reuseOfOne_.sites = reuse(unitsOf(input, Layout::Row));
 }
 
 /// Large caches, and loads that wait for nothing; the compiler leaves out what it can.
@@ -136,12 +139,13 @@ static constexpr TimeAssumptions worstOf(double registers) {
 static constexpr double Slack = 0.9;
 
 KernelTime TimeEstimate::of(int64_t count) const {
-  KernelTime result = Launch(machine_, layout_, input_, reuse_, work_, count).time();
+  const WarpReuse &reuse = count == 1 ? reuseOfOne_ : reuse_;
+  KernelTime result = Launch(machine_, layout_, input_, reuse, work_, count).time();
   const TimeInput ofLeast{input_.certificate, input_.kernel,   least_,     input_.profile,
                           input_.arrays,      input_.accesses, input_.team};
   const auto timed = [&](const TimeInput &input, const KernelWork &work,
                          const TimeAssumptions &assumed) {
-    return Launch(machine_, layout_, input, reuse_, work, count, assumed).time().microseconds;
+    return Launch(machine_, layout_, input, reuse, work, count, assumed).time().microseconds;
   };
   result.least = std::min(result.microseconds, Slack * timed(ofLeast, workOfLeast_, Best));
   result.most = std::max(

@@ -96,8 +96,8 @@ private:
   const TimeMachine &machine_;
   Layout layout_;
   const TimeInput &input_;
-  WarpReuse reuse_;
-  RegionExecutions least_; // where data asks for nothing
+  WarpReuse reuse_, reuseOfOne_; // the latter of a single instance, whose columns lie as a row does
+  RegionExecutions least_;       // where data asks for nothing
   KernelWork work_, workOfLeast_;
 };
 

@@ -38,6 +38,16 @@ Launch::Launch(const TimeMachine &machine, Layout layout, const TimeInput &input
       bulk_{input.profile, input.arrays, count, input.team}, occupancy_(occupancy()), work_(work),
       operations_(assumed.issued * work.operations), cold_(cold()), isThere_(cold_ == 0) {
   findMisses(reuse);
+  for (const Traffic &one : traffic(input_.kernel, layout_, bulk_, {LanesOfWarp, BytesOfLine}))
+    if (one.op && one.requests > 0 && !one.isOfTeam)
+      linesOf_[one.op] =
+          static_cast<double>(one.sectors) / (static_cast<double>(one.requests) * occupancy_.warps);
+}
+
+/// Of a warp's request.
+double Launch::linesBeside(OpId op) const {
+  const auto found = linesOf_.find(op);
+  return found == linesOf_.end() ? 0 : std::max(0.0, found->second - 1);
 }
 
 /// Registers are those of the arrays that are kept there, and some more; shared memory is a part of
@@ -162,6 +172,8 @@ LaunchRequests Launch::requests() const {
 double Launch::nsOfBatch(const LoadBatch &batch) const {
   double inL1 = 1, inL2 = 1;          // shares of batches that need no more
   double missed = 0;                  // loads that L1 does not answer
+  double lines = 0;                   // that L1 looks up beside each load's first, one a cycle
+                                      // loads that L1 does not answer
   std::map<uint32_t, double> loadsOf; // by accessId
   for (uint32_t access : batch.accesses)
     loadsOf[access] += batch.together;
@@ -171,6 +183,7 @@ double Launch::nsOfBatch(const LoadBatch &batch) const {
       continue;
     const SiteMisses &misses = misses_.at(site->second);
     missed += loads * misses.ofL1;
+    lines += loads * linesBeside(site->second);
     const bool isInSteps = this->isInSteps(input_.certificate.op(site->second).array);
     const double apart = isInSteps ? loads : batch.together;
     inL1 *= 1 - std::min(1.0, apart * misses.ofL1);
@@ -178,13 +191,14 @@ double Launch::nsOfBatch(const LoadBatch &batch) const {
   }
   const double ns = machine_.l1Latency + (1 - inL1) * (machine_.l2Latency - machine_.l1Latency) +
                     (1 - inL2) * (machine_.dramLatency - machine_.l2Latency);
-  return ns * std::max(1.0, missed / machine_.loadsInFlight);
+  return ns * std::max(1.0, missed / machine_.loadsInFlight) + lines / machine_.clock;
 }
 
 /// Whether a site misses once in a while, as cells that lie side by side share a sector; else, of
 /// the iterations of a short loop, it misses all or none.
 bool Launch::isInSteps(ArrayId array) const {
-  return layout_ == Layout::Row && *input_.kernel.array(array).space == Space::Memory &&
+  const bool isRow = layout_ == Layout::Row || (layout_ == Layout::Column && bulk_.count == 1);
+  return isRow && *input_.kernel.array(array).space == Space::Memory &&
          !bulk_.arrays[array.index].isShared;
 }
 

@@ -68,6 +68,7 @@ private:
   SiteMisses missesOfRegisters(const Traffic &traffic) const;
   double left(const Traffic &traffic) const;
   LaunchRequests requests() const;
+  double linesBeside(OpId op) const;
   double nsOfBatch(const LoadBatch &batch) const;
   bool isInSteps(ArrayId array) const;
   double latency() const;
@@ -85,6 +86,7 @@ private:
   bool isThere_;                      // all is
   std::map<OpId, SiteMisses> misses_; // by the certificate's operation
   std::map<uint32_t, OpId> siteOf_;   // of these, by accessId
+  std::map<OpId, double> linesOf_;    // of one request, likewise
 };
 
 } // namespace colonnade::model

@@ -335,6 +335,26 @@ TEST(KernelTime, LoadsThatL1AnswersAreNotInFlight) {
   EXPECT_LT(factor(Layout::Row), 1.1);
 }
 
+/// Of 32 lanes that have a line each, the last one's load waits for 31 others: one warp, n loads
+/// and n - 1 that find their cell in a register.
+TEST(KernelTime, LoadsWaitForTheLinesOfOtherLanes) {
+  constexpr int64_t n = 1025;
+  Sums sums(n);
+  const double row = limit(sums.time(Layout::Row, 32), TimeLimit::Latency),
+               one = limit(sums.time(Layout::Row, 1), TimeLimit::Latency);
+  EXPECT_GT(row - one, (n - 1) * 31 / Round.clock / 1e3);
+}
+
+/// Column-wise, addresses are computed at run time; but one instance's column lies as a row does.
+TEST(KernelTime, OfColumns) {
+  Sums sums(1025);
+  EXPECT_GT(limit(sums.time(Layout::Column, 1 << 20), TimeLimit::Issue),
+            1.2 * limit(sums.time(Layout::Tiled, 1 << 20), TimeLimit::Issue));
+  const double one = limit(sums.time(Layout::Column, 1), TimeLimit::Latency),
+               two = limit(sums.time(Layout::Column, 2), TimeLimit::Latency);
+  EXPECT_LT(one, 0.5 * two); // a sector has eight cells
+}
+
 /// No limit is faster with less of a machine, and the time is no less than any limit.
 TEST(KernelTime, IsMonotonous) {
   Sums sums(100);

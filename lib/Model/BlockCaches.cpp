@@ -32,6 +32,9 @@ struct LikelyL2 {
 static constexpr LikelyL2 LikelyL2s[] = {
     {0.15, 0.75, 0.5}, {0.3, 0.83, 0.75}, {0.35, 0.91, 0.8}, {0.1, 2.5, 1}, {0.1, 4, 1}};
 
+/// Accesses that stored, whose sectors L1 may still have to send.
+static constexpr size_t Remembered = 4;
+
 /// The run of what is stored when all is computed.
 static constexpr uint32_t OfRegisters = UINT32_MAX;
 
@@ -270,6 +273,7 @@ void BlockRun::access(llvm::ArrayRef<OrderedAccess> together) {
   const int64_t instances = instancesOfWarp(kernel_);
   const bool isAlone = (end_ - begin_ + instances - 1) / instances <= Schedulers;
   std::vector<llvm::DenseSet<uint64_t>> stored(together.size());
+  missed_.clear();
   for (int64_t first = begin_; first < end_; first += instances)
     for (auto [access, storedByIt] : llvm::zip(together, stored)) {
       const bool isPerhaps = guess_ == Guess::LikelyDram && access.isConditional;
@@ -281,8 +285,10 @@ void BlockRun::access(llvm::ArrayRef<OrderedAccess> together) {
         access.isStore ? store(one, of) : load(one);
       std::swap(stored_, storedByIt);
     }
-  if (together.back().isStore)
-    storedBefore_ = std::move(stored.back());
+  if (!together.back().isStore)
+    return;
+  storedBefore_.push_front(std::move(stored.back()));
+  storedBefore_.resize(std::min(storedBefore_.size(), Remembered));
 }
 
 /// Where data decides, half of the lanes make an access.
@@ -358,9 +364,16 @@ uint64_t BlockRun::byteOf(ArrayId id, int64_t cell, int64_t instance) const {
 }
 
 void BlockRun::load(const WarpRequest &request) {
-  if (l1_.access(request.sector, false))
+  const bool isThere = l1_.access(request.sector, false);
+  // Two warps of a block may both ask for what they share.
+  const bool isAsked =
+      guess_ == Guess::Most && !request.isOfAll && missed_.contains(request.sector);
+  if (isThere && !isAsked)
     return;
   ++read_;
+  if (isThere)
+    return;
+  missed_.insert(request.sector);
   if (request.isOfAll)
     ofAll_.insert(request.sector);
   fetch(request, false);
@@ -397,7 +410,9 @@ void BlockRun::store(const WarpRequest &request, StoreRun run) {
 bool BlockRun::isMerged(const WarpRequest &request, StoreRun run) {
   const bool isNew = stored_.insert(request.sector).second;
   if (guess_ == Guess::Least)
-    return !isNew || storedBefore_.contains(request.sector);
+    return !isNew || llvm::any_of(storedBefore_, [&](const llvm::DenseSet<uint64_t> &before) {
+      return before.contains(request.sector);
+    });
   if (guess_ == Guess::Most)
     return false;
   const uint32_t before = std::exchange(storedIn_[{request.sector, run.warp}], run.number);

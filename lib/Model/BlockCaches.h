@@ -26,6 +26,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
+#include <deque>
 #include <list>
 
 namespace colonnade::model {
@@ -162,7 +163,9 @@ private:
   LineCache l1_, l2_;
   std::vector<PairCache> likelyL2_; // of several sizes: warps drift apart
   Guess guess_;
-  llvm::DenseSet<uint64_t> stored_, storedBefore_; // by this access, and the last one that stored
+  llvm::DenseSet<uint64_t> stored_;                                 // by this access
+  llvm::DenseSet<uint64_t> missed_;                                 // likewise, in L1
+  std::deque<llvm::DenseSet<uint64_t>> storedBefore_;               // by the last ones that stored
   llvm::DenseMap<std::pair<uint64_t, int64_t>, uint32_t> storedIn_; // by sector and warp: last runs
   llvm::DenseSet<uint64_t> ofAll_; // read, of what all instances share
   uint64_t read_ = 0, written_ = 0, ofNeighbours_ = 0, dramRead_ = 0;

@@ -28,51 +28,48 @@ empty before each launch). How it is taken, and what each demand is:
 WHY = """
 ## Why
 
-- Divergent branches of class A: more than one, and no more than "known" explains: loops that copy
-  the last warp's rows (two to six branches); warps of `stencil`, some of whose lanes copy one unit
-  more than others; square roots and divisions of `cholesky`, which are routines that branch where
-  numbers are far from 1.
-- W/(kT), row-wise, where warps copy rows of few instances: of the instructions of the source's
-  lines, since lanes without an instance copy, too.
-- Stores of local memory that set `common_subsequence`'s 65 cells to zero: 16 of four words and one
-  more, a request of four sectors each, where the estimate has one for each word; tiled, they are
-  all that it is not told to write to L2. `thomas` column-wise has more values than a thread has
-  registers, and keeps some in local memory; its own arrays are in registers.
-- L2 sectors read: row-wise `prefix_sums` and `triangulate` read up to 1.9 times as many as their
-  cells have, `fft_256` column-wise with one instance 1,376 for 96, `power_spectrum` fewer than
-  said. What is read beside was not found out.
-- L2 sectors written: whether L1 merges a store with the one before depends on when the two come,
-  and on how the compiler unrolls. `stencil` column-wise does not run its iterations together,
-  `sharpen` does, against what the estimate takes; `reversed` runs four together where it takes
-  eight; with 45 and 10,007 instances, whose arrays begin in the middle of a sector, stores of warps
-  side by side are merged more often than the quarter that the estimate takes, and row-wise ones
-  that touch more than eight lines, too. With 10^6 instances three are not met, of which two are of
-  local memory.
-- L2 intervals: 0.04 % more sectors read than the one number that `bisected` has, which data leads
-  elsewhere; 0.2 % fewer written than `fft_256` has, by merging in passing.
-- DRAM: data decides which stores of `bitonic_sort` and `floyd_warshall` are made, and all are
-  taken to be; row-wise, the rows of the resident threads of `floyd_warshall` are 1.1 times as large
-  as L2, which finds them nearly all and should, if it evicted what was not used for longest, find
-  none. Of `cholesky`, too, it finds more than that. Row-wise `permuted` and `delayed` read more
-  than L1 asks for: sectors come in pairs, and what is stored in part is read, but not always, and
-  no rule was found that holds for all. `reversed`, row-wise, reads less: a thread's loads of one
-  batch are of one sector and made together, where the estimate lets all warps come between. With
-  loads of a batch together its reads would be right to 6 and 18 %, but those of `matrix_product`
-  and `cholesky`, row-wise, a third and a tenth too few, as sectors come in pairs: that they are met
-  is two errors that cancel each other.
-- Time: an estimate (`docs/models/time.md`). `delayed` waits for scratch memory longer than the
+- L2 sectors written (19): whether L1 merges a store with the one before depends on when the two
+  come, so on the order that the compiler gives the instructions, which neither the certificate
+  nor the kernel's IR has. By the instructions that were counted, `stencil` column-wise has loads
+  between its stores (four rows), though nothing keeps them from being made before, as those of
+  `sharpen` are; so has `weighted`. A programme of our own merges stores with up to 24 instructions
+  between them, and half as well with loads. What parts those of `reversed` and
+  `sized::prefix_sums` with one instance, which have none, is not known. `thomas` column-wise
+  has more values than a thread has registers, and keeps some in local memory (two rows).
+  `common_subsequence`'s 65 cells are set to zero by 16 stores of four words and one more where the
+  estimate has one for each word, or none, as they are in registers; only the tiled kernel keeps
+  these stores (three rows, and one of sectors a request). `reversed` on bytes and `stencil`
+  row-wise, whose arrays begin in the middle of a sector, have stores of warps side by side merged
+  more often than the quarter that the estimate takes, or less. `montgomery_multiply` row-wise has
+  its last eight stores in two parts on average; with 31 instances they are merged.
+- L2 sectors read (8): row-wise `prefix_sums` reads a sector again where loads come right behind
+  stores to it that L1 does not merge: a programme of our own does so with 31 lanes, and not with
+  16, whose stores are merged. As a rule of the model it put two of these rows right and one nearer,
+  and two others wrong: it is not in it. `triangulate` row-wise, `fft_256` column-wise with one
+  instance and 45, and `power_spectrum` with 31 are not explained.
+- DRAM (17): data decides which stores of `bitonic_sort` and `floyd_warshall` are made (seven rows):
+  half of the lanes are taken to make them, and in `floyd_warshall` a seventh do. Row-wise, the
+  rows of its resident threads are 1.1 times as large as L2, which finds nearly all of them.
+  `cholesky` finds more in L2, tiled and column-wise, than any of the sizes that L2 is taken to
+  have (random eviction would explain it, and is wrong for `bitonic_sort` by 3.6 times), and
+  row-wise less. `triangulate`, `reversed` and `delayed` read 0.8 to 1.7 times what is said: how
+  far warps drift apart is not known of a kernel.
+- Time (6): an estimate (`docs/models/time.md`). `delayed` waits for scratch memory longer than the
   model says, 230 ns for each pair of loads; that they are of what it has just stored is not why
   (`stored_latency` of `scripts/calibrate`: 149 ns in 8 MiB, as of what is only read). `stencil`
-  column-wise waits in each iteration for what the estimate has in flight for several. Where an
-  operation counted as if it waited for the one before, twenty-one more were not met (latency up to
-  3.5 times too long): now chains of operations count.
-- Ranking: tiled and column-wise, which are predicted to take as long where p is no multiple of 32,
-  differ by 10 to 120 % there (10,007 instances); and with few instances row-wise is predicted
-  to be faster by 2 to 13 %, and is slower by 5 to 17 %.
-- `power_spectrum` ran with 100,001 instances: its job is one of 1,000,001 by now, which has not
-  run yet.
+  column-wise waits in each iteration for what the estimate has in flight for several (see above);
+  row-wise it takes half of what its team's accesses to shared memory would, one a cycle.
+- Ranking (8): `stencil` as above; `weighted` tiled takes five times the estimate (in-place
+  updates of cells of two bytes); the other six are of 1 and 31 instances, and of `first_above`,
+  where data ends the loop: the latency of single warps, which the estimate has to 50 %.
+- Divergent branches of class A (1): in each warp of `stencil` row-wise 8 of 32 lanes copy one unit
+  more than others, by a branch of the runtime (`stage.cuh`). All others of class A part in the
+  last warp alone. `cholesky` did not (571,717 branches) as long as its matrices gave square roots
+  of negative numbers, for which lanes part in a routine.
+- `cholesky` and `power_spectrum` were counted later than the others, on an H200, too.
 
-The estimates of what is written to L2, and of DRAM, were made with these counts in view.
+The estimates of what is written to L2, and of DRAM, were made with these counts in view; those of
+the time, too, but not with the 140 times of [another page](time.md), which are nearer than before.
 """
 
 

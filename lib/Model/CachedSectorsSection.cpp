@@ -17,7 +17,7 @@ namespace colonnade::model {
 
 namespace json = llvm::json;
 
-static constexpr uint64_t MaxUnaskedRequests = 1'000'000; // of a block: a second in all
+static constexpr uint64_t MaxUnaskedRequests = 500'000; // of a block: a second in all
 
 static llvm::Expected<CacheMachine> cacheMachine(const CostOptions &options) {
   CacheMachine machine;

@@ -196,6 +196,19 @@ std::optional<uint64_t> likelyWritten(Layout layout, int64_t p, bool isTogether)
   return cached(copiedTwice("memory"), Large, layout, p, accesses).likelyWritten;
 }
 
+/// 36 instances: both warps may ask for the sector that they share before it is there. Stores to it
+/// may be merged with one of the last accesses that stored, not only with the last.
+TEST(CachedSectors, WarpsMayAskForWhatTheyShare) {
+  const std::string text = copiedTwice("memory");
+  EXPECT_EQ(cached(text, Large, Layout::Column, 36, {{ArrayId(0), 1, false}}).read,
+            (Interval{5, 5 + 1}));
+  std::vector<OrderedAccess> accesses;
+  for (int64_t cell : {0, 16, 1}) // column 1 begins in the last sector of column 0
+    accesses.push_back({ArrayId(1), cell, true});
+  EXPECT_EQ(cached(text, Large, Layout::Column, 36, accesses).written,
+            (Interval{16 - 1 - 1, 16})); // of both warps, of both columns
+}
+
 /// One instance: four cells lie in a sector. Of 32 row-wise each has a line of its own, and L1 does
 /// not collect so many.
 TEST(CachedSectors, StoresOneAfterTheOtherAreLikelyMerged) {

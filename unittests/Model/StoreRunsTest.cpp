@@ -14,21 +14,41 @@ using namespace colonnade::model;
 
 namespace {
 
-/// Of access 1, in a loop over i = 1 ... 31 with this body that runs so many iterations at once.
+/// A loop over i = 1 ... 31 with this body that runs so many iterations at once.
+ir::Module loopOf(const std::string &body, const std::string &unrolling, int last) {
+  return ir::parsed("func \"f\" kernel threads 256 mangled \"f\" {\n"
+                    "  array @b : f32[64] parameter instance reads writes of b in memory\n"
+                    "  array @c : f32[64] parameter instance const reads of c in memory\n"
+                    "  body(%n#0 : s64) scalar %n#0 n {\n"
+                    "    %1 = const 1 : s64\n    %2 = const " +
+                    std::to_string(last + 1) +
+                    " : s64\n    %3 = const 0.0 : f32\n"
+                    "    for %i#4 : s64 = %1 lt %2 step %1 " +
+                    unrolling + " () {\n" + body +
+                    "      yield\n    } -> %99 : s64\n    return\n  }\n}\n");
+}
+
+RegionExecutions oneLoop(const ir::Function &function, uint64_t iterations) {
+  RegionExecutions executions(function.regions.size(), {iterations, 0});
+  executions[function.body.index] = {1, 0};
+  return executions;
+}
+
+/// Of access 1.
 unsigned together(const std::string &body, Layout layout,
                   const std::string &unrolling = "unroll 8") {
-  const ir::Module module = ir::parsed(
-      "func \"f\" kernel threads 256 mangled \"f\" {\n"
-      "  array @b : f32[64] parameter instance reads writes of b in memory\n"
-      "  array @c : f32[64] parameter instance const reads of c in memory\n"
-      "  body(%n#0 : s64) scalar %n#0 n {\n"
-      "    %1 = const 1 : s64\n    %2 = const 32 : s64\n    %3 = const 0.0 : f32\n"
-      "    for %i#4 : s64 = %1 lt %2 step %1 " +
-      unrolling + " () {\n" + body + "      yield\n    } -> %99 : s64\n    return\n  }\n}\n");
+  const ir::Module module = loopOf(body, unrolling, 31);
   const ir::Function &function = module.functions[0];
-  RegionExecutions executions(function.regions.size(), {31, 0});
-  executions[function.body.index] = {1, 0};
-  return storesTogether(function, executions, layout).at(1).number;
+  return storesTogether(function, oneLoop(function, 31), layout).at(1).number;
+}
+
+/// Of access 0; nullopt: of one iteration.
+std::optional<unsigned> loaded(const std::string &body, Layout layout, int last) {
+  const ir::Module module = loopOf(body, "unroll 8", last);
+  const ir::Function &function = module.functions[0];
+  const auto loads =
+      loadsTogether(function, oneLoop(function, static_cast<uint64_t>(last)), layout);
+  return loads.contains(0) ? std::optional(loads.at(0).iterations) : std::nullopt;
 }
 
 const char *const Copied = R"(      %5 = load @c[%i#4] access 0 : varying f32
@@ -52,6 +72,14 @@ TEST(StoreRuns, AreOfIterationsWhoseLoadsAreTogether) {
 TEST(StoreRuns, AreOfIterationsAtOnceWhereNothingIsLoaded) {
   EXPECT_EQ(together(Cleared, Layout::Column), 8u);
   EXPECT_EQ(together(Cleared, Layout::Column, ""), 4u);
+}
+
+/// Of a short loop, all; of a longer one those at once, unless they wait for stores.
+TEST(LoadsTogether, AreOfIterationsAtOnce) {
+  EXPECT_EQ(loaded(Copied, Layout::Column, 31), 0u);
+  EXPECT_EQ(loaded(Copied, Layout::Column, 62), 8u);
+  EXPECT_EQ(loaded(InPlace, Layout::Row, 62), 8u);
+  EXPECT_EQ(loaded(InPlace, Layout::Column, 62), std::nullopt);
 }
 
 /// A loop of three iterations is none for the compiler, and a branch that computes little is a

@@ -27,8 +27,10 @@
 //   what all instances share   is read once                   is read by every block
 //   a store of part of a       leaves the sector in L1        drops it (so does the H200, but the
 //   sector                                                    compiler may load before it stores)
+//   what two warps share,      is read once                   is read by both
+//   in one access
 //   a store to the sectors     is merged with it              is written by itself
-//   of the one before
+//   of one of the four before
 //   what L2 lacks              is read by sectors             by pairs of sectors; also what a
 //                                                             store writes part of
 //   what was written           stays in L2, as far as there   is in DRAM in the end

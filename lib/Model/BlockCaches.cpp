@@ -22,9 +22,9 @@ static constexpr uint64_t SectorsOfLine = BytesOfLine / BytesOfSector;
 /// each other's, too.
 static constexpr int64_t Schedulers = 4;
 
-/// What an H200's L2 may be for what is accessed again, as shares of its bytes. Passes over an array
-/// find nearly all of 40 MB again, and a tenth of 56; but warps that run rows drift apart, so of
-/// 69 MB of lines a fifth is found. Of what is written again and again some is written to memory
+/// What an H200's L2 may be for what is accessed again, as shares of its bytes. Passes over an
+/// array find nearly all of 40 MB again, and a tenth of 56; but warps that run rows drift apart, so
+/// of 69 MB of lines a fifth is found. Of what is written again and again some is written to memory
 /// sooner (docs/results/caches.md).
 struct LikelyL2 {
   double weight, share, written;

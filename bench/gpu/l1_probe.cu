@@ -10,17 +10,12 @@
 // Invariant: a thread has a row of its own.
 //
 //===----------------------------------------------------------------------===//
+#include "timing.cuh"
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#define CHECK(x)                                                                                   \
-  do {                                                                                             \
-    cudaError_t e = (x);                                                                           \
-    if (e != cudaSuccess) {                                                                        \
-      printf("error %s line %d\n", cudaGetErrorString(e), __LINE__);                               \
-      exit(1);                                                                                     \
-    }                                                                                              \
-  } while (0)
+
 using u64 = uint64_t;
 using u32 = uint32_t;
 __device__ __forceinline__ u32 ld(const u32 *p) {
@@ -169,8 +164,8 @@ __global__ void run(u32 *p, u64 count, u64 stride, int what, int cycles) {
 int main() {
   u32 *p;
   const u64 bytes = u64(1) << 28;
-  CHECK(cudaMalloc(&p, bytes));
-  CHECK(cudaMemset(p, 1, bytes));
+  check(cudaMalloc(&p, bytes));
+  check(cudaMemset(p, 1, bytes));
   const char *names[] = {"prefix loop",
                          "increment loop",
                          "batch 8",
@@ -190,7 +185,7 @@ int main() {
         if (cycles == 2000 && lanes != 31)
           continue;
         run<<<(lanes + 255) / 256, 256>>>(p, lanes, 32, what, cycles);
-        CHECK(cudaGetLastError());
+        check(cudaGetLastError());
         fprintf(stderr, "%s | wait %d lanes %d rows of 32\n", names[what], cycles, lanes);
       }
   for (int what : {0, 1, 3, 4, 10}) {
@@ -201,5 +196,5 @@ int main() {
     run<<<132, 256>>>(p, 33792, 32, what, 0);
     fprintf(stderr, "%s | wait 0 lanes 33792 rows of 32\n", names[what]);
   }
-  CHECK(cudaDeviceSynchronize());
+  check(cudaDeviceSynchronize());
 }

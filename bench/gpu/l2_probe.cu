@@ -11,17 +11,12 @@
 // Invariant: each launch touches the places that its line says, in that order.
 //
 //===----------------------------------------------------------------------===//
+#include "timing.cuh"
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#define CHECK(x)                                                                                   \
-  do {                                                                                             \
-    cudaError_t e = (x);                                                                           \
-    if (e != cudaSuccess) {                                                                        \
-      printf("error %s line %d\n", cudaGetErrorString(e), __LINE__);                               \
-      exit(1);                                                                                     \
-    }                                                                                              \
-  } while (0)
+
 using u64 = uint64_t;
 using u32 = uint32_t;
 __device__ u64 mix(u64 x) {
@@ -188,7 +183,7 @@ template <int Gap> void gaps(char *p) {
       if (threads == 1 && stride != 256)
         continue;
       merged<Gap, u32><<<1, threads>>>(p, stride, stride == 256 ? 8 : 1, 3);
-      CHECK(cudaGetLastError());
+      check(cudaGetLastError());
       fprintf(stderr, "merged gap %d stride %d threads %d words %d\n", Gap, stride, threads,
               threads * 8 * (stride == 256 ? 8 : 1));
     }
@@ -197,9 +192,9 @@ int main() {
   char *p;
   u32 *out;
   const u64 big = u64(4) << 30;
-  CHECK(cudaMalloc(&p, big));
-  CHECK(cudaMalloc(&out, 4));
-  CHECK(cudaMemset(p, 1, big));
+  check(cudaMalloc(&p, big));
+  check(cudaMalloc(&out, 4));
+  check(cudaMemset(p, 1, big));
   const int blocks = 132 * 8;
   struct {
     const char *name;
@@ -215,7 +210,7 @@ int main() {
   for (auto &k : kinds) {
     const int bits = k.unit == 32 ? 26 : k.unit == 64 ? 25 : 24; // 2 GiB
     scattered<<<blocks, 256>>>(p, bits, u64(1) << bits, k.unit, k.what, out);
-    CHECK(cudaGetLastError());
+    check(cudaGetLastError());
     fprintf(stderr, "scattered %s places %llu\n", k.name, 1ull << bits);
   }
   for (int what : {0, 1, 2})
@@ -223,7 +218,7 @@ int main() {
       const u64 n = u64(mb) * 1000000 / 16;
       const int passes = 5;
       cyclic<<<blocks, 256>>>((uint4 *)p, n, passes, what, out);
-      CHECK(cudaGetLastError());
+      check(cudaGetLastError());
       fprintf(stderr, "cyclic %s MB %d passes %d sectors a pass %llu\n",
               what == 0   ? "read"
               : what == 1 ? "write"
@@ -247,7 +242,7 @@ int main() {
                                             out);
       fprintf(stderr, "rows copy cells %d passes %d sectors %llu\n", cells, passes,
               (unsigned long long)(words / 8));
-      CHECK(cudaGetLastError());
+      check(cudaGetLastError());
     }
   gaps<0>(p);
   gaps<1>(p);
@@ -272,5 +267,5 @@ int main() {
       fprintf(stderr, "merged doubles stride %d threads %d words %d\n", stride < 64 ? 64 : stride,
               threads, threads * 8);
     }
-  CHECK(cudaDeviceSynchronize());
+  check(cudaDeviceSynchronize());
 }

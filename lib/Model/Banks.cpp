@@ -24,7 +24,8 @@ static uint64_t longestOf(std::vector<int64_t> words, int64_t banks) {
 }
 
 uint64_t excessWavefronts(llvm::ArrayRef<int64_t> bytes, int64_t bytesOfCell, int64_t banks) {
-  const auto together = static_cast<size_t>(bytesOfCell > BytesOfWord ? banks / 2 : banks);
+  const auto together =
+      static_cast<size_t>(banks * BytesOfWord / std::max(bytesOfCell, BytesOfWord));
   uint64_t sum = 0;
   for (; !bytes.empty(); bytes = bytes.drop_front(std::min(together, bytes.size()))) {
     std::vector<int64_t> words;

@@ -86,15 +86,18 @@ uint64_t RowCopy::excessWavefronts(int64_t rows, int64_t pitch, int64_t skew) co
   return sum;
 }
 
-void RowCopy::useWords(int64_t pitch) {
-  const int64_t inWord = BytesOfWord / std::min(unitBytes, BytesOfWord);
-  if ((units | width | first | pitch | base) % inWord != 0)
+void RowCopy::useUnits(int64_t pitch, bool isSkewed) {
+  for (int64_t bytes : {int64_t(16), BytesOfWord}) {
+    const int64_t inUnit = bytes / std::min(unitBytes, bytes);
+    if (isSkewed || (units | width | first | pitch | base) % inUnit != 0)
+      continue;
+    units /= inUnit;
+    width /= inUnit;
+    first /= inUnit;
+    base /= inUnit;
+    unitBytes *= inUnit;
     return;
-  units /= inWord;
-  width /= inWord;
-  first /= inWord;
-  base /= inWord;
-  unitBytes *= inWord;
+  }
 }
 
 /// When so many of the warp's lanes have an instance, the first one's memory at that byte.

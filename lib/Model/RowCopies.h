@@ -34,11 +34,12 @@ struct RowCopy {
   /// Of each request of a warp with so many instances, the numbers of its units.
   using Requests = std::vector<llvm::SmallVector<int64_t, 32>>;
   Requests requests(int64_t rows) const;
-  /// Wavefronts beyond one a request (two, of 8 bytes): rows lie `pitch` units apart, and are
-  /// skewed by so many units.
+  /// Wavefronts beyond one a request (two, of 8 bytes; four, of 16): rows lie `pitch` units apart,
+  /// and are skewed by so many units.
   uint64_t excessWavefronts(int64_t rows, int64_t pitch, int64_t skew) const;
-  /// Cells that share words are moved as words where they lie on words (stage.cuh).
-  void useWords(int64_t pitch);
+  /// 16 bytes are moved at once where rows lie so in memory and in shared memory, or cells that
+  /// share words as words (stage.cuh).
+  void useUnits(int64_t pitch, bool isSkewed);
   /// Of so many full warps and the rest behind them.
   uint64_t groupsOfAll(int64_t warps, int64_t rest, int64_t groupBytes) const;
   /// Whether, of a full warp, some lanes have one unit more than others.

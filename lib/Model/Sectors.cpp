@@ -181,7 +181,7 @@ void KernelTraffic::addStage(const ir::Op &op) {
                instancesOfWarp(kernel_, machine_.lanes),
                input_.arrays[staged.memory.index].base};
   if (machine_.groupBytes) // else a cell is a word, whatever its type
-    copy.useWords(static_cast<int64_t>(rows.rowPitch()));
+    copy.useUnits(static_cast<int64_t>(rows.rowPitch()), rows.skew != 0);
   const int64_t rest = input_.count % copy.instances, warps = input_.count / copy.instances;
   Traffic traffic{staged.memory,  {},    Space::Shared,
                   staged.isStore, false, copy.requests(copy.instances).size()};

@@ -27,7 +27,7 @@
 // JSON-NEXT:  "layout": "tiled",
 // JSON-NEXT:  "shared_accesses": null,
 // FOURIER:    {{^}}row      uniform               128              5.62            {{.*}}          11,520
-// FOURIER:    {{^}}row      shared                 64              3.88            0.97            3,968
+// FOURIER:    {{^}}row      shared                 16             15.50            3.88            3,968
 COLONNADE_BULK
 void weighted(const float *a COLONNADE_EXTENT(n * n), const float *weights COLONNADE_UNIFORM COLONNADE_EXTENT(n * n),
               float *c COLONNADE_EXTENT(n * n), int n) {

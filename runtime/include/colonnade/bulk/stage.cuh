@@ -15,8 +15,8 @@
 // holds Width of them. Out: the same cells, moved by neighbouring threads where they are
 // neighbours. Invariant: cells of instances beyond the last are not accessed.
 //
-// Memory traffic: each sector of the rows once. Cells need no more alignment than their type;
-// those of 1 and 2 bytes are copied as words where they can be.
+// Memory traffic: each sector of the rows once. Cells need no more alignment than their type; 16
+// bytes are copied at once where rows lie so, and cells of 1 and 2 bytes as words.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -31,6 +31,11 @@
 
 namespace colonnade::runtime {
 
+/// Cells that are moved at once.
+struct alignas(16) sixteen_bytes {
+  uint32_t words[4];
+};
+
 /// Copies a cell to shared memory; it is there behind wait_for_stages. Needs no register where the
 /// hardware copies.
 template <class Cell> __device__ __forceinline__ void begin_copy(Cell *shared, const Cell *memory) {
@@ -39,6 +44,11 @@ template <class Cell> __device__ __forceinline__ void begin_copy(Cell *shared, c
     const auto to = static_cast<uint32_t>(__cvta_generic_to_shared(shared));
     asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(memory),
                  "n"(sizeof(Cell)));
+    return;
+  }
+  if constexpr (sizeof(Cell) == 16) {
+    const auto to = static_cast<uint32_t>(__cvta_generic_to_shared(shared));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(memory));
     return;
   }
 #endif
@@ -101,19 +111,30 @@ private:
     uint64_t stride;
   };
 
-  /// Cells that share words are moved as words where they lie on words in memory.
+  /// Several cells are moved at once where they lie in a Unit in memory and in shared memory: as 16
+  /// bytes, or those that share words as words.
   template <class Cell, unsigned Pitch, class MemoryCell, class Move>
   __device__ __forceinline__ void by_words(Cell (*shared)[Pitch], MemoryCell *memory,
                                            uint64_t cells, Move move) const {
-    constexpr unsigned in_word = sizeof(Cell) < 4 ? 4 / sizeof(Cell) : 1;
-    if constexpr (in_word > 1 && Skew == 0 && Width % in_word == 0 && Pitch % in_word == 0) {
-      if ((reinterpret_cast<uintptr_t>(memory) | cells * sizeof(Cell)) % 4 == 0) {
-        using word = std::conditional_t<std::is_const_v<MemoryCell>, const uint32_t, uint32_t>;
-        return move(reinterpret_cast<uint32_t(*)[Pitch / in_word]>(shared),
-                    reinterpret_cast<word *>(memory), row_shape<Width / in_word>{cells / in_word});
+    if (!by_units<sixteen_bytes>(shared, memory, cells, move) &&
+        !by_units<uint32_t>(shared, memory, cells, move))
+      move(shared, memory, row_shape<Width>{cells});
+  }
+
+  template <class Unit, class Cell, unsigned Pitch, class MemoryCell, class Move>
+  __device__ __forceinline__ bool by_units(Cell (*shared)[Pitch], MemoryCell *memory,
+                                           uint64_t cells, Move move) const {
+    constexpr unsigned in_unit = sizeof(Unit) / sizeof(Cell);
+    if constexpr (in_unit > 1 && Skew == 0 && Width % in_unit == 0 && Pitch % in_unit == 0) {
+      const auto places = reinterpret_cast<uintptr_t>(memory) | reinterpret_cast<uintptr_t>(shared);
+      if ((places | cells * sizeof(Cell)) % sizeof(Unit) == 0) {
+        using unit = std::conditional_t<std::is_const_v<MemoryCell>, const Unit, Unit>;
+        move(reinterpret_cast<Unit(*)[Pitch / in_unit]>(shared), reinterpret_cast<unit *>(memory),
+             row_shape<Width / in_unit>{cells / in_unit});
+        return true;
       }
     }
-    move(shared, memory, row_shape<Width>{cells});
+    return false;
   }
 
   /// unit(row, number, offset) for each unit that this thread moves.

@@ -97,10 +97,12 @@ private:
 
 } // namespace
 
-ValueNumbers::ValueNumbers(const Function &function) {
+ValueNumbers::ValueNumbers(const Function &function) : ValueNumbers(function, function.body) {}
+
+ValueNumbers::ValueNumbers(const Function &function, RegionId root) {
   for (uint32_t v = 0; v < function.values.size(); ++v)
     numbers_.push_back(v);
-  Numbering(function, numbers_).visit(function.body);
+  Numbering(function, numbers_).visit(root);
 }
 
 CellKey cellKey(ArrayId array, llvm::ArrayRef<ValueId> subscripts, llvm::ArrayRef<ValueId> radices,

@@ -70,6 +70,8 @@ private:
 class ValueNumbers {
 public:
   explicit ValueNumbers(const Function &function);
+  /// Of what is in a region alone; others are equal to none.
+  ValueNumbers(const Function &function, RegionId root);
   uint32_t of(ValueId value) const { return numbers_[value.index]; }
 
 private:

@@ -21,6 +21,11 @@ std::optional<RowPlan> colonnade::parseRowPlan(llvm::StringRef text) {
     return RowPlan{RowPlan::Kind::Staged};
   if (text == "team")
     return RowPlan{RowPlan::Kind::Team};
+  for (TeamGrid grid : TeamGrids) {
+    const RowPlan plan = {RowPlan::Kind::Team, grid.rows * grid.columns, grid.columns};
+    if (text == name(plan))
+      return plan;
+  }
   unsigned team = 0;
   if (text.consume_front("team=") && !text.getAsInteger(10, team) &&
       llvm::is_contained(TeamSizes, team))
@@ -37,6 +42,9 @@ std::string colonnade::name(const RowPlan &plan) {
   case RowPlan::Kind::Staged:
     return "staged";
   case RowPlan::Kind::Team:
+    if (plan.columns)
+      return "team=" + std::to_string(plan.team / plan.columns) + "x" +
+             std::to_string(plan.columns);
     return plan.team ? "team=" + std::to_string(plan.team) : "team";
   }
   return "";
@@ -46,5 +54,7 @@ std::string colonnade::rowPlanNames() {
   std::string names = "thread, staged, team";
   for (unsigned team : llvm::reverse(TeamSizes))
     names += ", team=" + std::to_string(team);
+  for (TeamGrid grid : llvm::reverse(TeamGrids))
+    names += ", team=" + std::to_string(grid.rows) + "x" + std::to_string(grid.columns);
   return names;
 }

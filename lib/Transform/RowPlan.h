@@ -29,12 +29,13 @@ struct RowPlan {
     Team    // several threads an instance
   };
   Kind kind = Kind::Best;
-  unsigned team = 0; // threads; 0: as many as are best
+  unsigned team = 0;    // threads; 0: as many as are best
+  unsigned columns = 0; // of a grid of so many; 0: in none
 
   bool allows(Kind other) const { return kind == Kind::Best || kind == other; }
 };
 
-/// "thread", "staged", "team", "team=8".
+/// "thread", "staged", "team", "team=8", "team=2x4".
 std::optional<RowPlan> parseRowPlan(llvm::StringRef text);
 std::string name(const RowPlan &plan);
 /// All that can be asked for, for a message.

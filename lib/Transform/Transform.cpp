@@ -49,6 +49,12 @@ struct RowKernel {
   std::string reason;
 };
 
+static TeamPlan planAsWanted(const Function &kernel, const RowPlan &wanted) {
+  if (wanted.columns)
+    return planTeams(kernel, {}, TeamGrid{wanted.team / wanted.columns, wanted.columns});
+  return wanted.team ? planTeams(kernel, wanted.team, {}) : planTeams(kernel);
+}
+
 /// `kernel`: its arrays have no place yet. Unless asked for, only where not all cells that are
 /// worth copying are in registers of one thread.
 static RowKernel lowerToTeams(Function kernel, const RegisterPlan &registers,
@@ -63,7 +69,7 @@ static RowKernel lowerToTeams(Function kernel, const RegisterPlan &registers,
   none.arrays.resize(kernel.arrays.size());
   placeForThreads(kernel, none, verdict.fullyWritten);
   guardForThreads(kernel, verdict);
-  const TeamPlan plan = wanted.team ? planTeams(kernel, wanted.team) : planTeams(kernel);
+  const TeamPlan plan = planAsWanted(kernel, wanted);
   if (plan.isEmpty())
     return {std::nullopt, plan.reason};
   if (plan.cycles >= plan.ofOne && !isWanted)

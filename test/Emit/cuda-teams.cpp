@@ -1,10 +1,10 @@
 // The text of kernels of teams; it compiles.
 //
 // REQUIRES: clang-cuda
-// RUN: rm -rf %t && mkdir %t && %colonnade emit %s -f multiply --size n=16 --target cuda -o %t/product -- %include
+// RUN: rm -rf %t && mkdir %t && %colonnade emit %s -f multiply --size n=16 --target cuda --plan team=16 -o %t/product -- %include
 // RUN: FileCheck %s --check-prefix=PRODUCT < %t/product/multiply.bulk.cu
 // RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/product/multiply.bulk.cu
-// RUN: %colonnade emit %s -f eliminate --size n=24 --target cuda -o %t/barriers -- %include
+// RUN: %colonnade emit %s -f eliminate --size n=24 --target cuda --plan team=8 -o %t/barriers -- %include
 // RUN: FileCheck %s --check-prefix=BARRIERS < %t/barriers/eliminate.bulk.cu
 // RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/barriers/eliminate.bulk.cu
 #include <colonnade/annotate.h>

@@ -28,8 +28,9 @@ public:
       : from_(from), loop_(loop), builder_(parts_.kernel),
         cloner_(from, builder_, [this](OpId old) { return hook(old); }) {}
 
-  LoopParts at(ValueId value) {
+  LoopParts at(ValueId value, MiddlePart middle) {
     at_ = value;
+    middle_ = middle;
     return run();
   }
   LoopParts distributed(llvm::ArrayRef<std::vector<OpId>> segments) {
@@ -45,6 +46,7 @@ private:
   }
   bool hook(OpId old);
   void split();
+  void middleBranch(ValueId isThere, ValueId at);
   void part(ValueId low, ValueId high);
   void segment(llvm::ArrayRef<OpId> ops);
   void setCounter(RegionId part);
@@ -58,6 +60,7 @@ private:
   Builder builder_;
   Cloner cloner_;
   ValueId at_;
+  MiddlePart middle_ = MiddlePart::Branch;
   llvm::ArrayRef<std::vector<OpId>> segments_;
 };
 
@@ -96,20 +99,27 @@ void LoopSplitter::split() {
                 at = cloner_.map(at_);
   const ValueId isBeforeHigh = builder_.binary(Opcode::Lt, at, high);
   part(low, builder_.select(isBeforeHigh, at, high));
-  const ValueId isThere =
-      builder_.binary(Opcode::And, builder_.binary(Opcode::Le, low, at), isBeforeHigh);
-  const OpId branch = builder_.createIf(isThere, {});
-  {
-    const InsertionScope scope(builder_);
-    builder_.setRegion(parts_.kernel.op(branch).regions[0]);
-    cloner_.set(counter(), at);
-    cloner_.cloneOps(loop().regions[0]);
-    builder_.setRegion(parts_.kernel.op(branch).regions[1]);
-    builder_.yield({});
-  }
+  if (middle_ == MiddlePart::Branch)
+    middleBranch(builder_.binary(Opcode::And, builder_.binary(Opcode::Le, low, at), isBeforeHigh),
+                 at);
   const ValueId one = builder_.constantInt(parts_.kernel.value(at).type, 1);
-  const ValueId next = builder_.binary(Opcode::Add, at, one);
-  part(builder_.select(builder_.binary(Opcode::Lt, at, low), low, next), high);
+  const ValueId next = builder_.binary(Opcode::Add, at, one),
+                isBefore = builder_.binary(Opcode::Lt, at, low);
+  if (middle_ == MiddlePart::Loop) {
+    const ValueId first = builder_.select(isBefore, low, at);
+    part(first, builder_.select(isBeforeHigh, next, high));
+  }
+  part(builder_.select(isBefore, low, next), high);
+}
+
+void LoopSplitter::middleBranch(ValueId isThere, ValueId at) {
+  const OpId branch = builder_.createIf(isThere, {});
+  const InsertionScope scope(builder_);
+  builder_.setRegion(parts_.kernel.op(branch).regions[0]);
+  cloner_.set(counter(), at);
+  cloner_.cloneOps(loop().regions[0]);
+  builder_.setRegion(parts_.kernel.op(branch).regions[1]);
+  builder_.yield({});
 }
 
 void LoopSplitter::segment(llvm::ArrayRef<OpId> ops) {
@@ -134,15 +144,15 @@ bool colonnade::isSplittable(const Function &kernel, OpId id, ValueId at) {
          type == kernel.value(loop.operands[0]).type && bitWidth(type) >= 32;
 }
 
-LoopParts colonnade::splitLoop(const Function &kernel, OpId loop, ValueId at) {
-  return LoopSplitter(kernel, loop).at(at);
+LoopParts colonnade::splitLoop(const Function &kernel, OpId loop, ValueId at, MiddlePart middle) {
+  return LoopSplitter(kernel, loop).at(at, middle);
 }
 
 //===----------------------------------------------------------------------===//
 // Distribution
 //===----------------------------------------------------------------------===//
 
-static bool storesToLocal(const Function &kernel, RegionId region) {
+bool colonnade::storesToLocal(const Function &kernel, RegionId region) {
   return llvm::any_of(kernel.region(region).ops, [&](OpId id) {
     const Op &op = kernel.op(id);
     return (op.opcode == Opcode::Store && kernel.array(op.array).isLocal()) ||

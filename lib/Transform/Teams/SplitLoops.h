@@ -35,11 +35,19 @@ struct LoopParts {
 /// A For that counts upwards by one and carries nothing, not in a narrow type, in which the value
 /// behind `at` might be the first one; `at`: of the counter's type, visible there.
 bool isSplittable(const ir::Function &kernel, OpId loop, ValueId at);
-LoopParts splitLoop(const ir::Function &kernel, OpId loop, ValueId at);
+enum class MiddlePart : uint8_t {
+  Branch, // if (lo <= k && k < hi) …
+  Loop    // for (i = max(lo, k); i < min(hi, k + 1); ++i) …
+};
+LoopParts splitLoop(const ir::Function &kernel, OpId loop, ValueId at,
+                    MiddlePart middle = MiddlePart::Branch);
 
 /// nullopt: there are not several parts, or they need values of each other that are not recomputed,
 /// or a local array.
 std::optional<LoopParts> distributeLoop(const ir::Function &kernel, OpId loop);
+
+/// Whether something in the region stores to a local array.
+bool storesToLocal(const ir::Function &kernel, RegionId region);
 
 } // namespace colonnade
 

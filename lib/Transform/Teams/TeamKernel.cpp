@@ -9,6 +9,8 @@
 
 #include "IR/KernelFacts.h"
 #include "Transform/BlockBuilder.h"
+#include "Transform/Teams/TileNests.h"
+#include "Transform/Teams/TilePlan.h"
 #include "Transform/Unroll.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -23,7 +25,8 @@ namespace {
 class TeamKernel {
 public:
   explicit TeamKernel(const TeamPlan &plan)
-      : plan_(plan), kernel_(plan.kernel), builder_(kernel_), rows_(kernel_.arrays.size()) {}
+      : plan_(plan), kernel_(plan.kernel), builder_(kernel_), rows_(kernel_.arrays.size()),
+        registers_(builder_) {}
 
   Function run();
 
@@ -38,6 +41,9 @@ private:
   void place(OpId id) { kernel_.region(builder_.insertionRegion()).ops.push_back(id); }
   void deal(OpId id);
   void turn(const Op &loop, ValueId base);
+  void tile(size_t number);
+  void placeOwnCells();
+  void loadOwnCells(ArrayId rows, const OwnRegisters &own);
   ValueId ownCounter(ValueId base, ValueId step);
   void stageAll(bool isIn);
   void unroll();
@@ -48,6 +54,10 @@ private:
   BlockBuilder builder_;
   std::vector<ArrayId> rows_;                  // by array: its rows in shared memory; or invalid
   ValueId row_, member_, first_, hasInstance_; // first_: whether the member is the first
+  std::optional<TileSlots> slots_;             // in a grid
+  TileArrays registers_;
+  std::vector<std::pair<size_t, ArrayId>> owned_; // arrays, and a member's own cells of them
+  OwnAccesses ownAccesses_;
   bool isDealt_ = false; // what is appended is within a loop that is dealt out
   bool isFirst_ = false; // or within a branch that the first member takes alone
 };
@@ -171,9 +181,89 @@ void TeamKernel::deal(OpId id) {
   builder_.yield({});
 }
 
+void TeamKernel::tile(size_t number) {
+  const TiledNest &nest = plan_.choice.tiles[number];
+  isDealt_ = true;
+  region(kernel_.op(nest.rows).regions[0]);
+  isDealt_ = false;
+  emitTile(builder_, *slots_, registers_, ownAccesses_, nest, plan_.run.extents[number]);
+}
+
+/// Registers for cells that one member alone stores to.
+void TeamKernel::placeOwnCells() {
+  if (plan_.choice.tiles.empty())
+    return;
+  const auto own = ownArrays(plan_.kernel, plan_.choice, plan_.run);
+  const TileExtent &extent = plan_.run.extents.front();
+  const bool areRows = colonnade::areRows(plan_.choice);
+  bool isRaced = false;
+  for (size_t a = 0; a < own.size(); ++a) {
+    if (!own[a] || !rows_[a])
+      continue;
+    const int64_t columns = areRows ? own[a]->columns : slots_->columns(extent.columns);
+    const ArrayId registers = registers_.create(
+        kernel_.arrays[a].cell, slots_->rows(extent.rows) * static_cast<unsigned>(columns),
+        kernel_.arrays[a].name + "_own");
+    owned_.push_back({a, registers});
+    for (size_t o = 0; o < plan_.kernel.ops.size(); ++o) {
+      const Op &op = plan_.kernel.ops[o];
+      if (op.array.valid() && op.array.index == a && plan_.run.isAtHome[o])
+        ownAccesses_[static_cast<uint32_t>(o)] = {registers, *own[a], areRows};
+    }
+    loadOwnCells(rows_[a], {registers, *own[a], areRows});
+    isRaced |= !own[a]->isDense;
+  }
+  if (isRaced) // others store to cells among these
+    builder_.barrier(Sharing::Instance);
+}
+
+void TeamKernel::loadOwnCells(ArrayId rows, const OwnRegisters &own) {
+  const auto ifBelow = [&](ValueId counter, int64_t end, int64_t all,
+                           llvm::function_ref<void()> body) {
+    if (all <= end)
+      return body();
+    builder_.onlyIf(
+        builder_.varying(builder_.binary(Opcode::Lt, counter, builder_.number(uint64_t(end)))),
+        body);
+  };
+  const auto varying = [&](Opcode opcode, ValueId a, ValueId b) {
+    return builder_.varying(builder_.binary(opcode, a, b));
+  };
+  const auto number = [&](int64_t value) { return builder_.constantInt(ScalarType::S64, value); };
+  const OwnCells &cells = own.cells;
+  const TileExtent &extent = plan_.run.extents.front();
+  const unsigned numRows = slots_->rows(extent.rows),
+                 numColumns = own.areRows ? static_cast<unsigned>(cells.columns)
+                                          : slots_->columns(extent.columns);
+  const uint64_t width = static_cast<uint64_t>(*kernel_.array(rows).extents[1].asConstant());
+  slots_->eachRow(ScalarType::S64, numRows, "", [&](ValueId u, ValueId i) {
+    const auto load = [&](ValueId v, ValueId j) {
+      const ValueId row = varying(Opcode::Mul, i, number(cells.byRow)),
+                    column = varying(Opcode::Mul, j, number(cells.byColumn));
+      const ValueId begin = varying(Opcode::Add, row, number(cells.first));
+      const ValueId cell = varying(Opcode::Add, begin, column);
+      const ValueId loaded =
+          builder_.varying(builder_.load(rows, {row_, cell}, {builder_.number(width)}));
+      const ValueId before = builder_.binary(Opcode::Mul, u, builder_.number(numColumns));
+      builder_.store(own.array, loaded, {builder_.binary(Opcode::Add, before, v)});
+    };
+    ifBelow(i, cells.rows, int64_t(numRows) * slots_->grid().rows, [&] {
+      if (own.areRows)
+        return slots_->each(numColumns, [&](ValueId column) { load(column, column); });
+      slots_->eachColumn(ScalarType::S64, numColumns, "", [&](ValueId v, ValueId j) {
+        ifBelow(j, cells.columns, int64_t(numColumns) * slots_->grid().columns,
+                [&] { load(v, j); });
+      });
+    });
+  });
+}
+
 void TeamKernel::append(OpId id) {
   if (plan_.run.barrierBefore[id.index])
     builder_.barrier(Sharing::Instance);
+  for (auto [number, nest] : llvm::enumerate(plan_.choice.tiles))
+    if (nest.rows == id)
+      return tile(number);
   const Opcode opcode = kernel_.op(id).opcode;
   if (opcode == Opcode::Load || opcode == Opcode::Store)
     return access(id);
@@ -262,10 +352,17 @@ void TeamKernel::body(llvm::ArrayRef<OpId> ops) {
   hasInstance_ = builder_.place(Opcode::HasInstance, ScalarType::Bool);
   row_ = builder_.varying(builder_.binary(Opcode::Div, lane, builder_.number(team())));
   first_ = builder_.varying(builder_.binary(Opcode::Eq, member_, builder_.number(0)));
+  if (const TeamGrid grid = plan_.choice.grid) {
+    const ValueId across = builder_.number(grid.columns);
+    const ValueId row = builder_.varying(builder_.binary(Opcode::Div, member_, across));
+    const ValueId column = builder_.varying(builder_.binary(Opcode::Rem, member_, across));
+    slots_.emplace(builder_, grid, row, column);
+  }
   stageAll(true);
   builder_.wait();
   builder_.barrier(Sharing::Warp);
   builder_.onlyIf(hasInstance_, [&] {
+    placeOwnCells();
     for (OpId id : ops.drop_back())
       append(id);
   });
@@ -285,17 +382,35 @@ static unsigned residentBlocks(const Function &kernel) {
 
 /// All iterations are known. Where they are not too many, subscripts become constants.
 void TeamKernel::unroll() {
-  const bool all = isUnrolled(plan_.run.work);
+  // What is loaded in that many iterations of a loop around groups is loaded at once.
+  static constexpr Unrolling Around = {Unrolling::Kind::Times, 4};
+  const bool all = unrollsAll(plan_.choice, plan_.run);
   RegisterPlan loops;
   loops.unroll.assign(kernel_.ops.size(), all);
+  if (slots_)
+    for (OpId loop : slots_->loops())
+      loops.unroll[loop.index] = true;
   unrollLoops(kernel_, loops);
-  std::get<ThreadShape>(*kernel_.launch).resident = all ? residentBlocks(kernel_) : 1;
+  if (slots_ && !all)
+    for (OpId loop : slots_->outerLoops())
+      kernel_.op(loop).unrolling = Around;
+  std::get<ThreadShape>(*kernel_.launch).resident = all && !slots_ ? residentBlocks(kernel_) : 1;
 }
 
 void TeamKernel::note() {
   kernel_.notes.clear();
-  kernel_.notes.push_back("row-wise instances: a team of " + std::to_string(team()) +
+  const TeamGrid grid = plan_.choice.grid;
+  const std::string members = grid
+                                  ? std::to_string(grid.rows) + " x " + std::to_string(grid.columns)
+                                  : std::to_string(team());
+  kernel_.notes.push_back("row-wise instances: a team of " + members +
                           " threads each; its arrays are rows in shared memory");
+  for (auto [array, isCommon] : llvm::zip(plan_.kernel.arrays, plan_.choice.common))
+    if (!isCommon && hasLongRows(array))
+      kernel_.notes.push_back(array.name + ": stored to where the caller has it");
+  for (auto [array, registers] : owned_)
+    kernel_.notes.push_back(kernel_.arrays[array].name +
+                            ": each thread has its own cells in registers, too");
   if (const uint64_t bytes = kernel_.sharedBytes(); bytes > SharedBytesOfAll)
     kernel_.notes.push_back("blocks have " + std::to_string(bytes) +
                             " bytes of shared memory; as others where a GPU has less");

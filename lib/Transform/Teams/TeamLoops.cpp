@@ -9,9 +9,10 @@
 
 #include "Transform/Teams/CollapseNests.h"
 #include "Transform/Teams/SkewNests.h"
-#include "Transform/Teams/SplitLoops.h"
 
 #include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
 
 using namespace colonnade;
 using namespace colonnade::ir;
@@ -176,15 +177,19 @@ void DealableLoops::find(std::vector<size_t> loops, bool goesInwards) {
 }
 
 /// One loop that cannot be dealt out, in parts that can.
-static std::optional<Function> splitOne(const TeamShape &shape, WalkBudget &budget) {
+static std::optional<Function> splitOne(const TeamShape &shape, MiddlePart middle,
+                                        WalkBudget &budget) {
   const TeamLoops loops = teamLoops(shape.kernel);
   for (const TeamLoop &each : llvm::reverse(loops.all)) {
     if (!llvm::is_contained(shape.refused, each.loop))
       continue;
-    for (ValueId counter : llvm::reverse(each.enclosing)) {
+    std::vector<ValueId> counters = each.enclosing;
+    if (middle == MiddlePart::Branch) // else an inner one may be of a middle part, and no bound
+      std::reverse(counters.begin(), counters.end());
+    for (ValueId counter : counters) {
       if (!isSplittable(shape.kernel, each.loop, counter))
         continue;
-      LoopParts parts = splitLoop(shape.kernel, each.loop, counter);
+      LoopParts parts = splitLoop(shape.kernel, each.loop, counter, middle);
       if (parts.kernel.ops.size() <= MaxOperations &&
           tryTeam(parts.kernel, LanesPerWarp, parts.loops, budget, false).run.refusal.empty())
         return std::move(parts.kernel);
@@ -238,12 +243,13 @@ static std::vector<bool> legalLoops(const TeamShape &shape) {
   return legal;
 }
 
-std::vector<TeamShape> colonnade::teamShapes(const Function &kernel, WalkBudget &budget) {
+std::vector<TeamShape> colonnade::teamShapes(const Function &kernel, WalkBudget &budget,
+                                             MiddlePart middle) {
   std::vector<TeamShape> shapes = {shapeOf(kernel, budget)};
   TeamShape parts = shapes.front();
   unsigned changes = 0;
   for (; changes < MaxSplits; ++changes) {
-    std::optional<Function> next = splitOne(parts, budget);
+    std::optional<Function> next = splitOne(parts, middle, budget);
     if (!next)
       next = skewOne(parts, budget);
     if (!next)

@@ -22,6 +22,7 @@
 #ifndef COLONNADE_TRANSFORM_TEAMS_TEAMLOOPS_H
 #define COLONNADE_TRANSFORM_TEAMS_TEAMLOOPS_H
 
+#include "Transform/Teams/SplitLoops.h"
 #include "Transform/Teams/TeamWalk.h"
 
 namespace colonnade {
@@ -56,7 +57,8 @@ struct TeamShape {
 };
 
 /// The kernel itself, and in parts, if that helps.
-std::vector<TeamShape> teamShapes(const ir::Function &kernel, WalkBudget &budget);
+std::vector<TeamShape> teamShapes(const ir::Function &kernel, WalkBudget &budget,
+                                  MiddlePart middle = MiddlePart::Branch);
 std::optional<TeamShape> collapsedShape(const TeamShape &shape, WalkBudget &budget);
 
 } // namespace colonnade

@@ -8,7 +8,7 @@
 #include "Transform/Teams/TeamPlan.h"
 
 #include "Transform/BlockBuilder.h"
-#include "Transform/Teams/TeamLoops.h"
+#include "Transform/Teams/TilePlan.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -25,6 +25,9 @@ static constexpr double Schedulers = 4, MostWarps = 48, BytesPerCycle = 18;
 // Cycles from an instruction to one that needs its result.
 // A rolled loop of a team waits for its counter and addresses, too.
 static constexpr double Latency = 8, LatencyRolled = 16, BarrierLatency = 30;
+// Cells of a member in a tiled nest do not wait for each other. Its counters and addresses, and
+// the registers that an SM has for a lane of each warp.
+static constexpr double LatencyTiled = 4, OtherRegisters = 48, RegistersOfLanes = 2048;
 // Of an access of a warp whose lanes' rows lie apart in the caller's memory.
 static constexpr double ApartCycles = 40;
 // Instructions for the address in a skewed row, and of a warp beside its instances' own.
@@ -32,7 +35,9 @@ static constexpr double SkewCost = 1, PerWarp = 60;
 // What is not the longest takes time, too.
 static constexpr double Overlapped = 0.1;
 // A smaller team has more cells in registers, which is not counted: it must be so much better.
-static constexpr double Clearly = 1.05;
+// Grids against plans without one: what rolled loops of these take is counted too high.
+static constexpr double Clearly = 1.05, ClearlyTiled = 1.02, ClearlyRows = 1.25,
+                        ClearlyRolled = 3.5;
 // Members of a team that is busy do at most so many times an equal share of the work.
 static constexpr double Busy = 1.5;
 static constexpr size_t MostOperations = 6000;
@@ -72,24 +77,74 @@ static double movedBytes(const Function &kernel, const TeamRun &run) {
   return bytes;
 }
 
+/// Of each lane.
+static double registersOf(const Function &kernel, const TeamTrial &trial) {
+  double most = 0, own = 0;
+  for (const TileExtent &extent : trial.run.extents) {
+    const double rows = trial.choice.grid.rows == 1
+                            ? 1
+                            : std::ceil(double(extent.rows) / trial.choice.grid.rows),
+                 columns = std::ceil(double(extent.columns) / trial.choice.grid.columns);
+    most = std::max(most, rows * std::max(columns, 1.0));
+  }
+  for (const std::optional<OwnCells> &cells : ownArrays(kernel, trial.choice, trial.run))
+    if (cells)
+      own += areRows(trial.choice)
+                 ? std::ceil(double(cells->rows) / trial.choice.grid.rows) * double(cells->columns)
+                 : most;
+  return OtherRegisters + std::max(own, most);
+}
+
+/// Of the copies between the caller's arrays and rows: 16 bytes at once, or a cell.
+static double stagedWavefronts(const Function &kernel, const TeamTrial &trial, bool isSkewed) {
+  static constexpr double AtOnce = 16, PerCopy = 4;
+  double wavefronts = 0;
+  for (size_t a = 0; a < kernel.arrays.size(); ++a) {
+    const Array &array = kernel.arrays[a];
+    if (!trial.choice.common[a] || !hasLongRows(array))
+      continue;
+    const double bytes = double(*array.constantCells() * sizeBytes(array.cell));
+    const bool isWide = !isSkewed && std::fmod(bytes, AtOnce) == 0;
+    const double each = bytes / (isWide ? AtOnce : double(sizeBytes(array.cell))) / LanesPerWarp;
+    wavefronts += each * PerCopy * (double(trial.run.isRead[a]) + double(array.writes));
+  }
+  return wavefronts * LanesPerWarp / trial.choice.team;
+}
+
+/// What instructions take more where they do not stay in an SM's caches: those of loops that are
+/// run again, or of all once.
+static double fetching(const Function &kernel, const TeamTrial &trial) {
+  static constexpr double Cached = 1000, PerMore = 2000, PerOnce = 8000, Most = 3.5;
+  if (!trial.choice.grid)
+    return 1;
+  if (unrollsAll(trial.choice, trial.run))
+    return 1 + trial.run.work.unrolled.instructions / PerOnce;
+  const double more = std::max(0.0, tiledInstructions(kernel, trial) - Cached);
+  return std::min(Most, 1 + more / PerMore);
+}
+
 static double cyclesOf(const Function &kernel, const TeamTrial &trial, bool isSkewed) {
   const TeamWork &work = trial.run.work;
   const unsigned team = trial.choice.team;
-  const bool unrolled = team > 1 && isUnrolled(work);
+  const bool unrolled = team > 1 && unrollsAll(trial.choice, trial.run);
   const WarpWork &warp = unrolled ? work.unrolled : work.rolled;
   const double skewing = isSkewed ? SkewCost * warp.accesses : 0;
   const double instances = LanesPerWarp / team,
-               instructions = warp.instructions + skewing + PerWarp,
-               wavefronts = isSkewed ? warp.skewed : warp.wavefronts,
+               instructions = (warp.instructions + skewing + PerWarp) * fetching(kernel, trial),
+               wavefronts = (isSkewed ? warp.skewed : warp.wavefronts) +
+                            (team > 1 ? stagedWavefronts(kernel, trial, isSkewed) : 0),
                bytes = sharedBytes(kernel, trial.choice, isSkewed);
   const bool hasRoom = bytes <= double(MaxSharedBytes);
   if (!hasRoom && team > 1)
     return std::numeric_limits<double>::infinity();
   if (!hasRoom) // the caller's memory
     return std::max(instructions / Schedulers, wavefronts * ApartCycles) / instances;
-  const double warps = std::min(MostWarps, double(MaxSharedBytes) / bytes);
-  const double alone = instructions * (unrolled || team == 1 ? Latency : LatencyRolled) +
-                       work.barriers * BarrierLatency;
+  double warps = std::min(MostWarps, double(MaxSharedBytes) / bytes);
+  if (trial.choice.grid)
+    warps = std::min(warps, RegistersOfLanes / registersOf(kernel, trial));
+  const double alone =
+      std::max(0.0, instructions - warp.tiled) * (unrolled || team == 1 ? Latency : LatencyRolled) +
+      warp.tiled * LatencyTiled + work.barriers * BarrierLatency;
   const double limits[] = {instructions / Schedulers / instances, wavefronts / instances,
                            alone / warps / instances,
                            movedBytes(kernel, trial.run) / BytesPerCycle};
@@ -98,12 +153,14 @@ static double cyclesOf(const Function &kernel, const TeamTrial &trial, bool isSk
 
 static TeamPlan planOf(const Function &kernel, TeamTrial trial) {
   TeamPlan plan;
+  plan.reason = trial.run.refusal;
+  if (!plan.reason.empty())
+    return plan;
   const double plain = cyclesOf(kernel, trial, false), skewed = cyclesOf(kernel, trial, true);
   plan.isSkewed = skewed < plain;
   plan.cycles = std::min(plain, skewed);
   plan.choice = std::move(trial.choice);
   plan.run = std::move(trial.run);
-  plan.reason = plan.run.refusal;
   return plan;
 }
 
@@ -112,8 +169,9 @@ namespace {
 /// Plans for one kernel.
 class TeamPlanner {
 public:
-  TeamPlanner(const Function &kernel, llvm::ArrayRef<unsigned> sizes)
-      : sizes_(sizes), one_(planOf(kernel, tryTeam(kernel, 1, {}, budget_))) {
+  TeamPlanner(const Function &kernel, llvm::ArrayRef<unsigned> sizes,
+              llvm::ArrayRef<TeamGrid> grids)
+      : sizes_(sizes), grids_(grids), one_(planOf(kernel, tryTeam(kernel, 1, {}, budget_))) {
     one_.kernel = kernel;
   }
 
@@ -121,10 +179,13 @@ public:
 
 private:
   void consider(const TeamShape &shape);
+  bool consider(const TeamShape &shape, TeamPlan plan);
+  void considerGrids(const TeamShape &shape, NestKind kind);
   void refuse(const TeamPlan &plan);
   bool isBusy() const;
 
   const llvm::ArrayRef<unsigned> sizes_;
+  const llvm::ArrayRef<TeamGrid> grids_;
   WalkBudget budget_;
   TeamPlan one_; // one thread an instance
   TeamPlan best_;
@@ -138,18 +199,58 @@ void TeamPlanner::consider(const TeamShape &shape) {
   if (best_.reason.empty())
     best_.reason = shape.reason;
   for (const std::vector<OpId> &dealt : shape.dealable)
-    for (unsigned team : sizes_) {
-      TeamPlan plan = planOf(shape.kernel, tryTeam(shape.kernel, team, dealt, budget_));
-      if (!plan.reason.empty() || std::isinf(plan.cycles)) {
-        refuse(plan);
+    for (unsigned team : sizes_)
+      if (!consider(shape, planOf(shape.kernel, tryTeam(shape.kernel, team, dealt, budget_))))
         break;
-      }
-      const double least = team < best_.choice.team ? Clearly : 1;
-      if (!best_.isEmpty() && plan.cycles * least >= best_.cycles)
-        continue;
-      best_ = std::move(plan);
-      best_.kernel = shape.kernel;
-    }
+}
+
+/// How much better a plan must be than the best so far.
+static double leastGain(const TeamPlan &plan, const TeamPlan &best) {
+  if (!plan.choice.grid || best.choice.grid || best.isEmpty())
+    return plan.choice.team < best.choice.team ? Clearly : 1;
+  if (!unrollsAll(best.choice, best.run))
+    return ClearlyRolled;
+  return areRows(plan.choice) ? ClearlyRows : ClearlyTiled;
+}
+
+/// False: it is none.
+bool TeamPlanner::consider(const TeamShape &shape, TeamPlan plan) {
+  if (!plan.reason.empty() || std::isinf(plan.cycles)) {
+    refuse(plan);
+    return false;
+  }
+  const double least = leastGain(plan, best_);
+  if (best_.isEmpty() || plan.cycles * least < best_.cycles) {
+    best_ = std::move(plan);
+    best_.kernel = shape.kernel;
+  }
+  return true;
+}
+
+/// The loops of a shape that can be dealt out beside its nests, as members need no grid for them.
+static std::vector<OpId> loopsBeside(const TeamShape &shape, llvm::ArrayRef<TiledNest> nests) {
+  std::vector<OpId> loops;
+  if (!shape.dealable.empty())
+    llvm::copy_if(shape.dealable.front(), std::back_inserter(loops), [&](OpId loop) {
+      return llvm::none_of(nests, [&](const TiledNest &nest) {
+        return isIn(shape.kernel, nest.rows, loop) || isIn(shape.kernel, loop, nest.rows);
+      });
+    });
+  return loops;
+}
+
+/// Nests of one loop are for grids of one column.
+void TeamPlanner::considerGrids(const TeamShape &shape, NestKind kind) {
+  std::vector<TeamGrid> grids;
+  llvm::copy_if(grids_, std::back_inserter(grids),
+                [&](TeamGrid grid) { return (grid.columns == 1) == (kind == NestKind::OneLoop); });
+  const std::vector<TiledNest> nests =
+      grids.empty() ? std::vector<TiledNest>() : tiledNests(shape.kernel, kind, budget_);
+  if (nests.empty())
+    return;
+  const std::vector<OpId> beside = loopsBeside(shape, nests);
+  for (TeamGrid grid : grids)
+    consider(shape, planOf(shape.kernel, tryGrid(shape.kernel, grid, nests, beside, budget_)));
 }
 
 /// Where nothing else is found, the first refusal says why.
@@ -177,14 +278,22 @@ TeamPlan TeamPlanner::run() {
     for (const TeamShape &shape : shapes)
       if (const std::optional<TeamShape> collapsed = collapsedShape(shape, budget_))
         consider(*collapsed);
+  if (!grids_.empty()) {
+    budget_ = WalkBudget{2 * WalkBudget().left};
+    considerGrids(shapes.front(), NestKind::OneLoop);
+    considerGrids(shapes.front(), NestKind::TwoLoops);
+    if (shapes.size() > 1)
+      considerGrids(teamShapes(one_.kernel, budget_, MiddlePart::Loop).back(), NestKind::TwoLoops);
+  }
   best_.ofOne = one_.cycles;
   return std::move(best_);
 }
 
-TeamPlan colonnade::planTeams(const Function &kernel, llvm::ArrayRef<unsigned> sizes) {
+TeamPlan colonnade::planTeams(const Function &kernel, llvm::ArrayRef<unsigned> sizes,
+                              llvm::ArrayRef<TeamGrid> grids) {
   TeamPlan none;
   none.reason = refusal(kernel);
   if (none.reason.empty() && teamLoops(kernel).all.empty())
     none.reason = "each loop carries values or ends where data decides";
-  return none.reason.empty() ? TeamPlanner(kernel, sizes).run() : none;
+  return none.reason.empty() ? TeamPlanner(kernel, sizes, grids).run() : none;
 }

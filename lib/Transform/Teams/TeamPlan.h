@@ -23,6 +23,9 @@ namespace colonnade {
 
 /// Threads that may run an instance; the largest first.
 inline constexpr unsigned TeamSizes[] = {32, 16, 8, 4};
+/// And grids that they may lie in; all are powers of two.
+inline constexpr TeamGrid TeamGrids[] = {{1, 32}, {4, 8},  {8, 4},  {4, 4}, {2, 4},
+                                         {2, 2},  {32, 1}, {16, 1}, {8, 1}, {4, 1}};
 
 struct TeamPlan {
   TeamChoice choice;
@@ -35,8 +38,10 @@ struct TeamPlan {
   bool isEmpty() const { return choice.team == 1; }
 };
 
-/// `kernel`: its arrays are placed, none of them in registers. sizes: of teams, of TeamSizes.
-TeamPlan planTeams(const ir::Function &kernel, llvm::ArrayRef<unsigned> sizes = TeamSizes);
+/// `kernel`: its arrays are placed, none of them in registers. sizes: of teams in no grid, of
+/// TeamSizes; grids: of TeamGrids.
+TeamPlan planTeams(const ir::Function &kernel, llvm::ArrayRef<unsigned> sizes = TeamSizes,
+                   llvm::ArrayRef<TeamGrid> grids = TeamGrids);
 
 } // namespace colonnade
 

@@ -7,8 +7,11 @@
 //
 // A team of threads runs one instance. Iteration t of a loop that is dealt out belongs to member
 // t mod team; everything else is done by all members, stores to common arrays by the first one.
+// Members may also lie in a grid: then the iteration at the counters (i, j) of a *tiled nest*
+// belongs to the member at (i mod rows, j mod columns), in each such nest.
 // Each member keeps the order of the sequential programme, so two accesses can only change places
-// where different members make them, one of them is a store, and no barrier lies between.
+// where different members make them, one of them is a store, and no barrier lies between. In a
+// tiled nest a member keeps no order either: no iteration may need another's cells.
 //
 // In: a kernel of threads whose sizes are known, and which of its loops are dealt out. Out: before
 // which operations barriers must stand, and what the work comes to; or the dependence that breaks,
@@ -23,6 +26,7 @@
 #ifndef COLONNADE_TRANSFORM_TEAMS_TEAMWALK_H
 #define COLONNADE_TRANSFORM_TEAMS_TEAMWALK_H
 
+#include "Transform/Teams/OwnCells.h"
 #include "Transform/Teams/TeamWork.h"
 #include "Transform/WalkBudget.h"
 
@@ -31,11 +35,36 @@
 
 namespace colonnade {
 
+/// Grids have at most so many rows, and columns. In one that has as many of both, each iteration of
+/// a tiled nest is of a member of its own.
+inline constexpr unsigned MaxGrid = 1 << 15;
+
+/// Members of a team in rows and columns; without rows there is no grid.
+struct TeamGrid {
+  unsigned rows = 0, columns = 0;
+  explicit operator bool() const { return rows != 0; }
+};
+
+/// Two loops, one in the other, whose iterations are dealt out to a grid; or one, to its rows.
+struct TiledNest {
+  OpId rows, columns; // the outer loop and the inner one; no columns: invalid
+};
+
 /// How a team shares the work.
 struct TeamChoice {
   unsigned team = 1;
   std::vector<bool> dealt;  // by operation: a For of which each member has every team-th iteration
   std::vector<bool> common; // by array: one copy for the team; else each member has its own
+  TeamGrid grid;
+  std::vector<TiledNest> tiles = {};
+  std::vector<CellHomes> homes = {}; // by array, of cells in members' registers; or empty
+};
+
+/// What iterations of a tiled nest lie in.
+struct TileExtent {
+  int64_t rows = 0, columns = 0;          // beyond the largest counters
+  bool allRows = true, allColumns = true; // each execution has all up to there, of all members
+  bool isNarrow = false;                  // in columns more than in rows
 };
 
 struct TeamRun {
@@ -46,6 +75,10 @@ struct TeamRun {
   std::vector<bool> isOneTurn;     // by operation, of those dealt out: no member has two iterations
   std::vector<bool> ownCopies;     // by array: each member may have its own
   std::vector<bool> isRead;        // by array: what a cell holds before the run matters
+  std::vector<TileExtent> extents; // by tiled nest
+  std::vector<CellHomes> homes;    // by array
+  std::vector<bool> isAtHome;      // by operation, of those in tiled nests: it accesses cells of
+                                   // the choice's homes, each at its home
   TeamWork work;
 };
 

@@ -59,22 +59,26 @@ static double wavefronts(llvm::ArrayRef<int64_t> cells, uint64_t bytes, uint64_t
   return static_cast<double>(most);
 }
 
-void colonnade::addRequest(WarpWork &work, llvm::ArrayRef<int64_t> cells, uint64_t bytes) {
+void colonnade::addRequest(WarpWork &work, llvm::ArrayRef<int64_t> cells, uint64_t bytes,
+                           bool isNext) {
+  static constexpr double AtOnce = 4;
   if (cells.empty())
     return;
   work.accesses += 1;
-  work.wavefronts += wavefronts(cells, bytes, 0);
+  const double plain = wavefronts(cells, bytes, 0);
+  work.wavefronts += isNext && bytes == BankBytes ? std::max(plain / AtOnce, 1.0) : plain;
   work.skewed += wavefronts(cells, bytes, skewOf(bytes));
 }
 
-void TeamTurn::end(TeamWork &work) {
+void TeamTurn::end(TeamWork &work, bool isTiled) {
   work.rolled.instructions += *llvm::max_element(issued_);
   work.unrolled.instructions += *llvm::max_element(issuedUnrolled_);
   issued_ = issuedUnrolled_ = {};
   for (const auto &[key, cells] : requests_) {
     const uint64_t bytes = sizeBytes(kernel_.array(kernel_.ops[key >> 32].array).cell);
-    addRequest(work.rolled, cells.all, bytes);
-    addRequest(work.unrolled, cells.unrolled, bytes);
+    addRequest(work.rolled, cells.all, bytes, isTiled && cells.isNext);
+    addRequest(work.unrolled, cells.unrolled, bytes, isTiled && cells.isNext);
   }
   requests_.clear();
+  last_.clear();
 }

@@ -30,6 +30,7 @@ namespace colonnade {
 /// Of one warp, for all instances that it runs.
 struct WarpWork {
   double instructions = 0; // that its lanes issue together
+  double tiled = 0;        // of these, in tiled nests: they do not wait for each other
   double accesses = 0;     // of common arrays
   double wavefronts = 0;   // that these take, without skew
   double skewed = 0;       // the same, of rows that are skewed
@@ -52,45 +53,48 @@ double instructionsOf(const ir::Function &kernel, const ir::Op &op);
 uint64_t skewOf(uint64_t cellBytes);
 
 /// Of cells of a common array, so many bytes each, that the members of one team access together.
-void addRequest(WarpWork &work, llvm::ArrayRef<int64_t> cells, uint64_t bytes);
+/// isNext: each member's is the one behind its last: four are loaded at once where rows are not
+/// skewed.
+void addRequest(WarpWork &work, llvm::ArrayRef<int64_t> cells, uint64_t bytes, bool isNext = false);
 
-/// The iterations that a team runs at the same time, one a member.
+/// The iterations that a team runs at the same time: one a member, or all of a tiled nest.
 class TeamTurn {
 public:
-  explicit TeamTurn(const ir::Function &kernel) : kernel_(kernel), times_(kernel.ops.size()) {}
+  explicit TeamTurn(const ir::Function &kernel) : kernel_(kernel) {}
 
-  void begin(int16_t member) {
-    member_ = member;
-    for (uint32_t op : touched_)
-      times_[op] = 0;
-    touched_.clear();
-  }
+  void begin(int32_t member) { member_ = member; }
   void issue(double rolled, double unrolled) {
     issued_[static_cast<size_t>(member_)] += rolled;
     issuedUnrolled_[static_cast<size_t>(member_)] += unrolled;
   }
   /// isThere: the member has loaded it before.
   void access(OpId op, int64_t cell, bool isThere) {
-    if (times_[op.index] == 0)
-      touched_.push_back(op.index);
-    const uint64_t key = uint64_t(op.index) << 32 | times_[op.index]++;
+    const uint64_t own = uint64_t(op.index) << 32 | static_cast<uint32_t>(member_);
+    Last &last = last_[own];
+    const uint64_t key = uint64_t(op.index) << 32 | last.times++;
     Request &request = requests_[key];
+    request.isNext &= last.times > 1 && cell == last.cell + 1;
+    last.cell = cell;
     request.all.push_back(cell);
     if (!isThere)
       request.unrolled.push_back(cell);
   }
-  void end(TeamWork &work);
+  void end(TeamWork &work, bool isTiled = false);
 
 private:
   struct Request { // cells of the members
     llvm::SmallVector<int64_t, 4> all, unrolled;
+    bool isNext = true;
+  };
+  struct Last { // of a member's accesses by an operation
+    uint32_t times = 0;
+    int64_t cell = 0;
   };
 
   const ir::Function &kernel_;
-  int16_t member_ = 0;
+  int32_t member_ = 0;
   std::array<double, ir::LanesPerWarp> issued_ = {}, issuedUnrolled_ = {}; // by member
-  std::vector<uint32_t> times_; // by operation, in this member's iteration
-  std::vector<uint32_t> touched_;
+  llvm::DenseMap<uint64_t, Last> last_;        // by operation and member
   llvm::DenseMap<uint64_t, Request> requests_; // by operation and time
 };
 

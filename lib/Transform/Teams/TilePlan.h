@@ -1,0 +1,51 @@
+//===- TilePlan.h - Nests whose iterations lie on a team's grid -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a kernel of threads whose sizes are known. Out: its nests whose iterations do not depend on
+// each other; and what a team in a grid does with them, where members have room for their cells in
+// registers.
+//
+// Of cells that are stored to at one pair of counters alone, a member has copies in registers, *its
+// own cells*: loads of them need no shared memory. Stores go to both.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_TRANSFORM_TEAMS_TILEPLAN_H
+#define COLONNADE_TRANSFORM_TEAMS_TILEPLAN_H
+
+#include "Transform/Teams/TeamLoops.h"
+
+namespace colonnade {
+
+/// Whether an operation is another one, or in it.
+bool isIn(const ir::Function &kernel, OpId op, OpId loop);
+
+/// The nests of a kernel that may be tiled, together, of two loops each or of one. The loops of
+/// none are in another.
+enum class NestKind : uint8_t { TwoLoops, OneLoop };
+std::vector<TiledNest> tiledNests(const ir::Function &kernel, NestKind kind, WalkBudget &budget);
+
+/// Whether loops around slots are unrolled, too. What is in registers of a grid's members does not
+/// need it, but for cells of rows, and what is fetched once takes longer.
+bool unrollsAll(const TeamChoice &choice, const TeamRun &run);
+
+/// dealt: loops beside the nests. A refusal says why the grid is none for them.
+TeamTrial tryGrid(const ir::Function &kernel, TeamGrid grid, llvm::ArrayRef<TiledNest> tiles,
+                  llvm::ArrayRef<OpId> dealt, WalkBudget &budget);
+
+/// Instructions of a member's code for nests, roughly.
+double tiledInstructions(const ir::Function &kernel, const TeamTrial &trial);
+
+/// By array: its cells that are in members' registers. Some load is of such cells alone, and so is
+/// each store in a nest.
+bool areRows(const TeamChoice &choice);
+std::vector<std::optional<OwnCells>> ownArrays(const ir::Function &kernel, const TeamChoice &choice,
+                                               const TeamRun &run);
+
+} // namespace colonnade
+
+#endif // COLONNADE_TRANSFORM_TEAMS_TILEPLAN_H

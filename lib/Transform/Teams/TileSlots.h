@@ -1,0 +1,91 @@
+//===- TileSlots.h - A member's rows and columns of a nest ------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a member's place in its team's grid. Out: loops over its rows and columns, and arrays in
+// registers with a cell for each of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_TRANSFORM_TEAMS_TILESLOTS_H
+#define COLONNADE_TRANSFORM_TEAMS_TILESLOTS_H
+
+#include "Transform/BlockBuilder.h"
+#include "Transform/Teams/TeamWalk.h"
+
+namespace colonnade {
+
+/// A member's place in its team's grid, and its cells there: (u, v) at the counters
+/// (u * rows + row, v * columns + column).
+class TileSlots {
+public:
+  /// row, column: s64.
+  TileSlots(BlockBuilder &builder, TeamGrid grid, ValueId row, ValueId column);
+
+  unsigned rows(int64_t most) const { return slots(most, grid_.rows); }
+  unsigned columns(int64_t most) const { return slots(most, grid_.columns); }
+
+  using Body = llvm::function_ref<void(ValueId slot, ValueId counter)>;
+  /// base: of the rows; invalid: 0.
+  void eachRow(ir::ScalarType type, unsigned slots, const std::string &name, Body body,
+               ValueId base = {}) {
+    each({row_, grid_.rows, type, name, base}, slots, body);
+  }
+  void eachColumn(ir::ScalarType type, unsigned slots, const std::string &name, Body body) {
+    each({column_, grid_.columns, type, name, {}}, slots, body);
+  }
+  /// Numbers from 0 on, unrolled as well.
+  void each(unsigned numbers, llvm::function_ref<void(ValueId number)> body);
+  /// Whether one of a member's rows, or columns, lies in [low, high).
+  ValueId anyRow(ValueId low, ValueId high) { return any(row_, grid_.rows, low, high); }
+  ValueId anyColumn(ValueId low, ValueId high) { return any(column_, grid_.columns, low, high); }
+
+  TeamGrid grid() const { return grid_; }
+  /// Loops over slots, to be unrolled; and those that go around groups, or over rows.
+  const std::vector<OpId> &loops() const { return loops_; }
+  const std::vector<OpId> &outerLoops() const { return outerLoops_; }
+  void addOuterLoop(OpId loop) { outerLoops_.push_back(loop); }
+
+private:
+  struct Dimension {
+    ValueId own; // the member's place
+    unsigned members;
+    ir::ScalarType type; // of the counter
+    const std::string &name;
+    ValueId base;
+  };
+  static unsigned slots(int64_t most, unsigned members) {
+    return static_cast<unsigned>((most + members - 1) / members);
+  }
+  void each(const Dimension &dimension, unsigned slots, Body body);
+  ValueId placeIn(ValueId place, ir::ScalarType type);
+  ValueId any(ValueId own, unsigned members, ValueId low, ValueId high);
+
+  BlockBuilder &builder_;
+  TeamGrid grid_;
+  ValueId row_, column_, narrowRow_, narrowColumn_; // s64, s32
+  std::vector<OpId> loops_, outerLoops_;
+};
+
+/// Arrays in registers, a cell for each of a member's rows, columns or cells of a nest.
+class TileArrays {
+public:
+  explicit TileArrays(BlockBuilder &builder) : builder_(builder) {}
+
+  /// One that is free until the nest ends; or of its own.
+  ArrayId take(ir::ScalarType cell, unsigned cells);
+  ArrayId create(ir::ScalarType cell, unsigned cells, const std::string &name);
+  void endNest() { isTaken_.assign(isTaken_.size(), false); }
+
+private:
+  BlockBuilder &builder_;
+  std::vector<ArrayId> arrays_;
+  std::vector<bool> isTaken_;
+};
+
+} // namespace colonnade
+
+#endif // COLONNADE_TRANSFORM_TEAMS_TILESLOTS_H

@@ -76,6 +76,7 @@ struct cudaDeviceProp { char name[256]; int multiProcessorCount; };
 extern "C" {
 cudaError_t cudaGetDeviceCount(int *);
 cudaError_t cudaGetDevice(int *);
+cudaError_t cudaSetDevice(int);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *, int);
 cudaError_t cudaDeviceGetAttribute(int *, cudaDeviceAttr, int);
 cudaError_t cudaDeviceSynchronize();

@@ -44,6 +44,11 @@ public:
   bool early_events = false;
 
   const char *name() const override { return "host"; }
+  /// Those that a test says there are.
+  std::function<device *(status &, unsigned)> behind;
+  device *open_behind(status &result, unsigned number) const override {
+    return behind(result, number);
+  }
   status use() override { return fails() ? failure() : status::success(); }
   uint64_t free_bytes() override { return limit_bytes_ - used_bytes_; }
   uint64_t tile(const function_info &f) const override { return f.cpu_tile; }

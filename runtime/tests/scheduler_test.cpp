@@ -336,15 +336,21 @@ TEST(SeveralDevices, ProgressReachesTheCount) {
 }
 
 // A machine with two GPUs, of which the second has less memory left.
-device *open_of_two(status &result, unsigned number) {
-  result = number < 2 ? status::success()
-                      : status::failure(status_code::invalid_argument, "there are 2 CUDA devices");
-  return number < 2 ? new host_device(number == 0 ? 1 << 20 : 1 << 16, number + 1) : nullptr;
+device *open_first(status &result) {
+  result = status::success();
+  auto *const first = new host_device(1 << 20, 1);
+  first->behind = [](status &behind, unsigned number) -> device * {
+    if (number < 2)
+      return new host_device(1 << 16, 2);
+    behind = status::failure(status_code::invalid_argument, "there are 2 CUDA devices");
+    return nullptr;
+  };
+  return first;
 }
 
 TEST(SeveralDevices, AsManyAsAreWantedOrThereAre) {
   function_info info = sum_info();
-  info.open_device = open_of_two;
+  info.open_device = open_first;
   info.run_cuda = [](const raw_arguments &, layout, void *, void *) { return status::success(); };
   for (unsigned devices : {0u, 1u, 2u}) {
     problem q(200, 4);

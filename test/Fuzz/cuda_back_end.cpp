@@ -26,7 +26,7 @@ using colonnade::runtime::device_status;
 device &gpu(const function_info &info) {
   static const std::unique_ptr<device> opened = [&info] {
     status result;
-    std::unique_ptr<device> made(info.open_device(result, 0));
+    std::unique_ptr<device> made(info.open_device(result));
     if (!made) {
       std::printf("%s\n", result.message.c_str());
       std::exit(77);

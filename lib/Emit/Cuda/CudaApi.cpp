@@ -15,7 +15,7 @@ void colonnade::declareCudaInternals(CxxWriter &out) {
   out.line("status launch_cuda(const raw_arguments &arguments, layout l, void *stream,"
            " void *d_status);");
   out.line("const char *cuda_failure(uint32_t site);");
-  out.line("device *open_device(status &result, unsigned number);");
+  out.line("device *open_device(status &result);");
   out.line("layout device_layout(const scalar_bits *scalars);");
 }
 

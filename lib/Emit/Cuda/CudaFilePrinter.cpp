@@ -295,12 +295,12 @@ private:
     out_.close();
     out_.blank();
     failureMessages();
-    out_.open("device *detail::open_device(status &result, unsigned number)");
+    out_.open("device *detail::open_device(status &result)");
     unsigned sizes = 0; // of the cells that are ever transposed
     for (const Array &array : function_.arrays)
       if (array.isPassed() && array.isPerInstance())
         sizes |= sizeBytes(array.cell);
-    out_.line("return cuda_device<" + std::to_string(sizes) + ">::open(result, number);");
+    out_.line("return cuda_device<" + std::to_string(sizes) + ">::open(result);");
     out_.close();
     out_.blank();
     deviceLayout();

@@ -58,9 +58,7 @@ inline int64_t extent(uint32_t, const scalar_bits *scalars) {
   return from_bits<int32_t>(scalars[0]);
 }
 inline const char *failure(uint32_t) { return "a negative input"; }
-inline device *open_device(status &result, unsigned number) {
-  return cuda_device<4>::open(result, number);
-}
+inline device *open_device(status &result) { return cuda_device<4>::open(result); }
 inline void sequential(void *const *arrays, const scalar_bits *scalars) {
   float *b = static_cast<float *>(arrays[0]);
   for (int32_t i = 1; i < from_bits<int32_t>(scalars[0]); ++i)

@@ -40,6 +40,9 @@ public:
   virtual ~device() = default;
 
   virtual const char *name() const = 0;
+  /// The device `number` places behind this one, which the caller deletes. Null, with a status, if
+  /// there is none: invalid_argument if there are not so many.
+  virtual device *open_behind(status &result, unsigned number) const = 0;
   /// To be called first by each thread that uses the device, but for the calls that ask what it is.
   virtual status use() = 0;
   /// Bytes that can still be allocated.

@@ -5,7 +5,7 @@
 //
 // device_cuda.cuh: the chunk scheduler's device, implemented with the CUDA runtime.
 //
-// In: the current device, or one behind it. Out: a device of device.hpp, which the caller deletes.
+// In: the current device. Out: a device of device.hpp, which the caller deletes.
 // Invariant: its streams do not synchronise with the default stream, and no pending CUDA
 // error of the caller is cleared.
 //
@@ -41,9 +41,8 @@ template <class Words> __global__ void publish_words(Words of) {
 /// are not compiled.
 template <unsigned CellSizes = 15> class cuda_device final : public device {
 public:
-  /// The current device, or the one `number` places behind it, where the first follows the last;
-  /// null, with a status, if there is none.
-  static device *open(status &result, unsigned number) {
+  /// The current device; null, with a status, if there is none.
+  static device *open(status &result) {
     int count = 0, index = 0;
     const cudaError_t counted = cudaGetDeviceCount(&count);
     if (counted != cudaSuccess || count == 0) {
@@ -51,24 +50,22 @@ public:
                                std::string("no CUDA device: ") + cudaGetErrorString(counted));
       return nullptr;
     }
-    if (number >= static_cast<unsigned>(count)) {
+    result = cuda_status(cudaGetDevice(&index), "no CUDA device");
+    return result.ok() ? open_index(result, index) : nullptr;
+  }
+  /// The first device follows the last.
+  device *open_behind(status &result, unsigned number) const override {
+    int counted = 0;
+    result = cuda_status(cudaGetDeviceCount(&counted), "no CUDA device");
+    const auto count = static_cast<unsigned>(counted);
+    if (result.ok() && number >= count)
       result = status::failure(status_code::invalid_argument,
                                count == 1 ? "there is one CUDA device"
                                           : "there are " + std::to_string(count) + " CUDA devices");
-      return nullptr;
-    }
-    cudaDeviceProp properties{};
-    result = cuda_status(cudaGetDevice(&index), "no CUDA device");
-    index =
-        static_cast<int>((static_cast<unsigned>(index) + number) % static_cast<unsigned>(count));
-    if (result.ok())
-      result = cuda_status(cudaGetDeviceProperties(&properties, index), "no CUDA device");
-    if (!result)
-      return nullptr;
-    device *opened = new (std::nothrow) cuda_device(index, properties);
-    if (!opened)
-      result = status::failure(status_code::out_of_memory, "not enough host memory");
-    return opened;
+    return result.ok()
+               ? open_index(result,
+                            static_cast<int>((static_cast<unsigned>(index_) + number) % count))
+               : nullptr;
   }
 
   const char *name() const override { return name_.c_str(); }
@@ -165,6 +162,16 @@ private:
   /// Threads per multiprocessor: a quarter to a third of what it holds hides most latency.
   static constexpr uint64_t busy_threads_ = 512;
 
+  static device *open_index(status &result, int index) {
+    cudaDeviceProp properties{};
+    result = cuda_status(cudaGetDeviceProperties(&properties, index), "no CUDA device");
+    if (!result)
+      return nullptr;
+    device *opened = new (std::nothrow) cuda_device(index, properties);
+    if (!opened)
+      result = status::failure(status_code::out_of_memory, "not enough host memory");
+    return opened;
+  }
   cuda_device(int index, const cudaDeviceProp &properties)
       : index_(index), name_(properties.name),
         multiprocessors_(static_cast<uint64_t>(properties.multiProcessorCount)) {}

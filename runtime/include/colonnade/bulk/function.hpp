@@ -120,10 +120,9 @@ struct function_info {
   void (*sequential)(void *const *instance_arrays, const scalar_bits *scalars);
   /// The message of `site` of a device_status: "f.cpp:7: index 9 is outside b".
   const char *(*cuda_failure)(uint32_t site) = nullptr;
-  /// Opens the current CUDA device, or the one `number` places behind it, which the caller deletes.
-  /// Null, with a status, if there is none: invalid_argument if there are not so many. Null: no
-  /// CUDA back end.
-  device *(*open_device)(status &result, unsigned number) = nullptr;
+  /// Opens the current CUDA device, which the caller deletes; null, with a status, if there is
+  /// none. Null: no CUDA back end.
+  device *(*open_device)(status &result) = nullptr;
   /// The layout on a GPU by which row-wise host arrays are expected to be done first at these
   /// sizes: row-wise needs no transposes. Null: tiled.
   layout (*device_layout)(const scalar_bits *scalars) = nullptr;

@@ -108,12 +108,12 @@ inline status run_on_devices(const device_list &devices, const function_info &f,
   return run_chunks(devices, f, arguments, host_layout, plan, options.on_progress);
 }
 
-/// As many as are wanted, or as there are. None: the status of the first.
+/// As many as are wanted, or as there are: the current one first. None: its status.
 inline status open_devices(const function_info &f, unsigned wanted,
                            std::vector<std::unique_ptr<device>> &devices) {
   for (unsigned k = 0; wanted == 0 || k < wanted; ++k) {
     status opened = status::success();
-    std::unique_ptr<device> d(f.open_device(opened, k));
+    std::unique_ptr<device> d(k == 0 ? f.open_device(opened) : devices[0]->open_behind(opened, k));
     if (d && opened) {
       devices.push_back(std::move(d));
       continue;

@@ -16,6 +16,7 @@
 #include "Lowered.h"
 
 #include "IR/BlockInterpreter.h"
+#include "Transform/Teams/TeamKernel.h"
 
 #include <random>
 
@@ -73,6 +74,23 @@ inline std::string runRows(const ir::Module &module, const ir::Function &kernel,
   return error.empty()
              ? error
              : std::to_string(count) + " instances, seed " + std::to_string(seed) + ": " + error;
+}
+
+/// Faults that were planted in kernels.
+struct Planted {
+  unsigned number = 0, found = 0;
+};
+/// Runs the team's kernel without each of its barriers, one at a time.
+inline void dropBarriers(const ir::Module &module, const TeamPlan &plan, uint64_t count,
+                         unsigned seed, Planted &dropped) {
+  for (size_t op = 0; op < plan.run.barrierBefore.size(); ++op) {
+    if (!plan.run.barrierBefore[op])
+      continue;
+    TeamPlan without = plan;
+    without.run.barrierBefore[op] = false;
+    ++dropped.number;
+    dropped.found += !runRows(module, teamKernel(without), count, seed).empty();
+  }
 }
 
 } // namespace colonnade

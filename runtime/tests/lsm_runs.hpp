@@ -13,6 +13,7 @@
 #include "host_lsm.hpp"
 
 #include <map>
+#include <type_traits>
 
 namespace colonnade::testing {
 
@@ -25,8 +26,14 @@ template <class Key> struct batch {
   std::vector<uint32_t> values;
   std::vector<char> erases;
 };
+/// Unsigned ones of 64 bits lie in groups that are far apart, so that a merge's cells have less than
+/// all of a key.
 template <class Key> Key key_of(uint32_t number) {
-  return static_cast<Key>(static_cast<Key>(number) - static_cast<Key>(7)) * Key(3);
+  const Key key = static_cast<Key>(static_cast<Key>(number) - static_cast<Key>(7)) * Key(3);
+  if constexpr (std::is_same_v<Key, uint64_t>)
+    return uint64_t{number % 4} << 62 | (key & 0xffffff);
+  else
+    return key;
 }
 template <class Key>
 batch<Key> random_batch(uint64_t n, uint32_t different, uint32_t erased_of_8,

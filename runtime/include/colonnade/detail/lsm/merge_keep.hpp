@@ -26,6 +26,7 @@ public:
   using pairs::pairs;
   using pairs::threads;
   using typename pairs::cell;
+  using typename pairs::origin;
   using typename pairs::raw;
   using typename pairs::table;
 
@@ -68,20 +69,22 @@ private:
   template <bool Erased>
   COLONNADE_KERNEL_CODE uint32_t kept_of(const cell (&cells)[items_per_thread], uint32_t num_own,
                                          bool ends_tile) const {
+    const auto order = pairs::order();
     uint32_t kept = 0;
-    raw last{};
+    cell last{};
     COLONNADE_UNROLL
     for (uint32_t i = 0; i < items_per_thread; ++i) {
       if (i >= num_own)
         continue;
-      last = cells[i].word;
+      last = cells[i];
       const uint32_t next = i + 1 < items_per_thread ? i + 1 : i;
-      if (i + 1 == num_own || cells[next].word != last)
+      if (i + 1 == num_own || !order.same_word(cells[next], last))
         kept |= 1u << i;
-      if (Erased && lsm_origin::is_tombstone(cells[i].origin))
+      if (Erased && origin::is_tombstone(cells[i].origin()))
         kept &= ~(1u << i);
     }
-    if (num_own && (ends_tile ? goes_on(last) : s_.cells[machine_.thread() + 1].word == last))
+    if (num_own && (ends_tile ? goes_on(pairs::word_of(last))
+                              : order.same_word(s_.cells[machine_.thread() + 1], last)))
       kept &= ~(1u << (num_own - 1));
     return kept;
   }

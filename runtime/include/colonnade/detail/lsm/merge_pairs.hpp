@@ -92,8 +92,9 @@ protected:
                    num_b = s_.bound[p.end] - s_.bound[p.middle];
     const cell *const a = s_.cells + s_.bound[p.first] + p.first;
     const cell *const b = s_.cells + s_.bound[p.middle] + p.middle;
-    const uint32_t from_a = cells_from_first<cell>(a, num_a, b, num_b, diagonal);
-    merge_cells<items_per_thread>(a + from_a, b + (diagonal - from_a), s_.share, merged);
+    const auto order = tile::order();
+    const uint32_t from_a = cells_from_first(a, num_a, b, num_b, diagonal, order);
+    merge_cells(a + from_a, b + (diagonal - from_a), s_.share, order, merged);
   }
   /// The thread's share of the whole tile.
   COLONNADE_KERNEL_CODE void merge_own(uint32_t first, uint32_t num_own,

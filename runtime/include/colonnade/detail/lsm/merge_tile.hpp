@@ -15,6 +15,8 @@
 #include <colonnade/detail/lsm/rows.hpp>
 #include <colonnade/lsm_tuning.hpp>
 
+#include <bit>
+
 namespace colonnade::detail {
 
 template <class Table> struct lsm_merge_arguments {
@@ -51,23 +53,28 @@ public:
   using table = typename Arguments::table_type;
   using raw = typename table::raw;
   using value = typename table::value;
-  using cell = lsm_cell<raw>;
   using piece = lsm_piece<raw, value>;
   using element = lsm_element<raw, value>;
   static constexpr uint32_t threads = Tuning::value.threads,
                             items_per_thread = Tuning::value.items_per_thread,
                             max_items = (threads - 1) * items_per_thread;
   static_assert(items_per_thread % 2 == 1 && items_per_thread < 32);
-  static_assert(max_items < 1u << lsm_origin::place_bits);
+  static_assert(max_items > 0);
+  using origin = lsm_origin<static_cast<uint32_t>(std::bit_width(max_items))>;
+  using cell = lsm_cell<raw, origin>;
+  using cell_order = lsm_cell_order<cell>;
+  static constexpr bool keeps_words = sizeof(raw) == 8; // since cells may have less than them
 
   struct storage {
     // Pieces, each with the largest cell behind it; and what is read beyond it.
     cell cells[max_items + most_lsm_runs + items_per_thread + 1];
+    raw words[keeps_words ? max_items : 1]; // of all pieces, if they are kept
     piece pieces[most_lsm_runs];
     uint64_t scratch[threads / 32];
     uint32_t size[most_lsm_runs], bound[most_lsm_runs + 1], kept;
     uint32_t only;  // the one run that has elements in the tile; most_lsm_runs if several have
     uint32_t share; // cells that a thread merges
+    bool by_words;  // cells that agree in what they have of the word are in the order of words
     // Of a cleanup: what each run has first in the next tile.
     raw next_keys[most_lsm_runs];
     bool has_next[most_lsm_runs];
@@ -111,32 +118,48 @@ protected:
         keys = s_.pieces[r].keys;
       }
       const uint32_t place = i - begin;
-      machine_.template copy_async<sizeof(raw)>(&s_.cells[i + r].word, keys + place);
-      s_.cells[i + r].origin = lsm_origin::of(r, place, Erased && s_.pieces[r].is_tombstone(place));
+      machine_.template copy_async<sizeof(raw)>(&loaded_word(i, r), keys + place);
+      if constexpr (!keeps_words)
+        s_.cells[i + r].origin_bits = origin_of<Erased>(r, place);
     });
     if constexpr (Drops)
       load_next(tile);
     machine_.wait_for_copies();
-    if (a_.format.is_identity())
-      return;
-    for_own_elements([&](uint32_t i, uint32_t r, uint32_t) {
-      s_.cells[i + r].word = a_.format.word(s_.cells[i + r].word);
-    });
+    if (!a_.format.is_identity())
+      for_own_elements([&](uint32_t i, uint32_t r, uint32_t) {
+        loaded_word(i, r) = a_.format.word(loaded_word(i, r));
+      });
+    if constexpr (keeps_words) {
+      machine_.block_sync();
+      make_cells<Erased>();
+    }
   }
 
   template <bool Erased> COLONNADE_KERNEL_CODE element element_at(uint32_t i) const {
     const cell c = s_.cells[i];
-    const piece &p = s_.pieces[lsm_origin::run(c.origin)];
-    const uint32_t place = lsm_origin::place(c.origin);
+    const piece &p = s_.pieces[origin::run(c.origin())];
+    const uint32_t place = origin::place(c.origin());
     return {key_of(c, p, place), p.template value<Erased>(place),
-            Erased && lsm_origin::is_tombstone(c.origin)};
+            Erased && origin::is_tombstone(c.origin())};
   }
   COLONNADE_KERNEL_CODE raw key_of(const cell &c, [[maybe_unused]] const piece &p,
                                    [[maybe_unused]] uint32_t place) const {
     if constexpr (table::format_type::invertible)
-      return a_.format.key(c.word);
+      return a_.format.key(word_of(c));
     else
       return p.keys[place];
+  }
+  COLONNADE_KERNEL_CODE raw word_of(const cell &c) const {
+    if constexpr (keeps_words)
+      return order().word(c);
+    else
+      return c.word;
+  }
+  COLONNADE_KERNEL_CODE cell_order order() const {
+    if constexpr (keeps_words)
+      return {s_.words, s_.bound, max_items - 1, s_.by_words};
+    else
+      return {};
   }
 
   const Machine &machine_;
@@ -145,6 +168,40 @@ protected:
   storage &s_;
 
 private:
+  /// Where the word of element i, of piece r, is loaded to.
+  COLONNADE_KERNEL_CODE raw &loaded_word(uint32_t i, [[maybe_unused]] uint32_t r) const {
+    if constexpr (keeps_words)
+      return s_.words[i];
+    else
+      return s_.cells[i + r].word;
+  }
+  template <bool Erased>
+  COLONNADE_KERNEL_CODE uint32_t origin_of(uint32_t r, uint32_t place) const {
+    return origin::of(r, place, Erased && s_.pieces[r].is_tombstone(place));
+  }
+  /// Of the words of all pieces.
+  template <bool Erased> COLONNADE_KERNEL_CODE void make_cells() const {
+    const lsm_scale scale = scale_of_tile();
+    if (machine_.thread() == 0)
+      s_.by_words = !scale.keeps_all(64 - origin::bits);
+    for_own_elements([&](uint32_t i, uint32_t r, uint32_t begin) {
+      s_.cells[i + r] = scale.template cell<cell>(s_.words[i], origin_of<Erased>(r, i - begin));
+    });
+  }
+  /// A lane looks at each piece.
+  COLONNADE_KERNEL_CODE lsm_scale scale_of_tile() const {
+    const uint32_t lanes = 1u << lsm_log2_group(plan_.num_runs), r = machine_.lane() & (lanes - 1);
+    const bool has = r < plan_.num_runs && s_.bound[r] < s_.bound[r + 1];
+    raw least = has ? s_.words[s_.bound[r]] : static_cast<raw>(~raw{0}),
+        most = has ? s_.words[s_.bound[r + 1] - 1] : raw{0};
+    for (uint32_t mask = lanes / 2; mask > 0; mask /= 2) {
+      const raw other_least = machine_.shuffle_xor(least, mask),
+                other_most = machine_.shuffle_xor(most, mask);
+      least = other_least < least ? other_least : least;
+      most = other_most > most ? other_most : most;
+    }
+    return lsm_scale::of(least, most);
+  }
   COLONNADE_KERNEL_CODE void describe_tile() const {
     uint32_t with_elements = 0, last = 0, all = 0;
     for (uint32_t i = 0; i < plan_.num_runs; ++i) {

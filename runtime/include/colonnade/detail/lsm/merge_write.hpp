@@ -41,7 +41,7 @@ protected:
         machine_, tile * plan_.tile_items, items_of_tile(),
         [&](uint64_t at) { return slice_of(at); },
         [&](uint32_t i) { return pairs::template element_at<Erased>(i); },
-        [&](uint32_t i) { return s_.cells[i].word; });
+        [&](uint32_t i) { return pairs::word_of(s_.cells[i]); });
   }
   template <bool Erased> COLONNADE_KERNEL_CODE void copy(uint64_t tile) const {
     const piece p = s_.pieces[s_.only];

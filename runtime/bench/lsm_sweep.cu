@@ -36,26 +36,28 @@ template <changes C> struct changed : lsm_policy {
     return t;
   }
 };
-constexpr changes two_of_15{.threads = 512, .items_per_thread = 15, .min_blocks = 2},
-    two_of_17{.threads = 512, .items_per_thread = 17, .min_blocks = 2},
-    wide_eleven{.threads = 256, .items_per_thread = 11, .min_blocks = 2},
-    wide_seven{.threads = 256, .items_per_thread = 7, .min_blocks = 3},
-    wide_384{.threads = 384, .items_per_thread = 7, .min_blocks = 2},
+constexpr changes three_of_15{.threads = 384, .items_per_thread = 15, .min_blocks = 3},
+    four_of_19{.threads = 224, .items_per_thread = 19, .min_blocks = 4},
+    four_of_21{.threads = 256, .items_per_thread = 21, .min_blocks = 4},
+    wide_three_of_9{.threads = 256, .items_per_thread = 9, .min_blocks = 3},
+    wide_four_of_9{.threads = 256, .items_per_thread = 9, .min_blocks = 4},
+    wide_four_of_13{.threads = 256, .items_per_thread = 13, .min_blocks = 4},
     finer{.partition_lanes = 1 << 17}, coarser{.partition_lanes = 1 << 15},
     eight_rows{.copied_rows = 8};
 
 /// Of pairs of 32 bits: add(name, policy).
 template <class Add> void narrow_ways(Add add) {
-  add("512 x 15, 2 blocks", changed<two_of_15>{});
-  add("512 x 17, 2 blocks", changed<two_of_17>{});
+  add("384 x 15, 3 blocks", changed<three_of_15>{});
+  add("224 x 19, 4 blocks", changed<four_of_19>{});
+  add("256 x 21, 4 blocks", changed<four_of_21>{});
   add("2^17 lanes", changed<finer>{});
   add("2^15 lanes", changed<coarser>{});
 }
 /// Of pairs of 64 bits.
 template <class Add> void wide_ways(Add add) {
-  add("256 x 11, 2 blocks", changed<wide_eleven>{});
-  add("256 x 7, 3 blocks", changed<wide_seven>{});
-  add("384 x 7, 2 blocks", changed<wide_384>{});
+  add("256 x 9, 3 blocks", changed<wide_three_of_9>{});
+  add("256 x 9, 4 blocks", changed<wide_four_of_9>{});
+  add("256 x 13, 4 blocks", changed<wide_four_of_13>{});
 }
 
 template <class Key> void sweep_insertion(report &out, uint64_t n, uint64_t batch, int runs) {

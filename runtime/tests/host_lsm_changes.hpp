@@ -204,7 +204,7 @@ private:
                                                    merges_all, false, {},      merge_blocks};
     run(1, 32, 0, [&](const auto &machine, char *) {
       if (machine.thread() == 0)
-        detail::make_plan<Tuning>(machine, a, plan, false);
+        detail::make_plan<Tuning>(machine, a, plan, true);
     });
     splits_.assign(plan.num_tiles * plan.num_runs + 1, ~uint64_t{0});
     return plan;

@@ -40,10 +40,10 @@ struct lsm_tuning {
   uint32_t partition_lanes = 1u << 16; // that search for where tiles begin: a group with a lane for
                                        // each run searches for one element in each of them, and
                                        // then between that one and the next group's
-  uint32_t threads = 384;              // of a block
-  uint32_t items_per_thread = 15; // at most, in a merge; odd: accesses with this stride have no
+  uint32_t threads = 256;              // of a block
+  uint32_t items_per_thread = 17; // at most, in a merge; odd: accesses with this stride have no
                                   // bank conflicts
-  uint32_t min_blocks = 3;        // per SM: bounds the registers
+  uint32_t min_blocks = 4;        // per SM: bounds the registers
   uint32_t copied_rows = 4; // of 32 elements that a warp reads before it writes the first, where
                             // nothing is merged
 };
@@ -52,16 +52,19 @@ struct lsm_policy {
   /// Whether find, successor and predecessor sort their queries first.
   static constexpr bool sorts_queries = false;
 
-  /// Measured on an H200 with pairs of 32 bits; all else chosen so that few registers are spilled.
+  /// Measured on an H200. Elsewhere chosen so that blocks fit into shared memory, and few registers
+  /// are spilled.
   static constexpr lsm_tuning tuning(gpu_architecture architecture, size_t key_bytes, size_t) {
     lsm_tuning t;
     const bool wide = key_bytes > 4;
-    if (wide || architecture >= gpu_architecture::sm_100)
-      t.threads = 256;
     if (wide)
-      t.items_per_thread = architecture >= gpu_architecture::sm_100 ? 7 : 9;
-    else if (architecture == gpu_architecture::sm_120)
-      t.items_per_thread = 11;
+      t.items_per_thread = architecture == gpu_architecture::sm_80 ? 9 : 11;
+    if (architecture >= gpu_architecture::sm_100) {
+      t.min_blocks = 3;
+      t.items_per_thread = wide ? 9 : 15;
+    }
+    if (architecture == gpu_architecture::sm_120)
+      t.items_per_thread = wide ? 7 : 11;
     return t;
   }
 };

@@ -33,7 +33,7 @@ namespace colonnade::detail {
 constexpr uint32_t most_lsm_levels = 31;
 
 /// The place of the highest bit of a number that is not 0.
-COLONNADE_KERNEL_CODE uint32_t log2_below(uint64_t number) {
+COLONNADE_HOST_DEVICE uint32_t log2_below(uint64_t number) {
 #if defined(__CUDA_ARCH__)
   return 63 - static_cast<uint32_t>(__clzll(static_cast<long long>(number | 1)));
 #else

@@ -32,10 +32,11 @@ template <class Table> struct lsm_plan_arguments {
   uint32_t blocks;                           // that merge: most_lsm_blocks at most
 };
 
-/// One thread. reports: whether it is the one that says what cannot be done.
+/// One thread. first: of the first block, which says what cannot be done; where the batch is in
+/// its place the others have nothing to do but its index, and need no more of the plan than that.
 template <class Tuning, class Machine, class Table, class Plan>
 COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_arguments<Table> &a,
-                                     Plan &plan, bool reports) {
+                                     Plan &plan, bool first) {
   lsm_planner<Table> planner(a.table, plan);
   planner.clear();
   if (a.refused && *a.refused) {
@@ -50,10 +51,16 @@ COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_argu
     const typename Table::slice level = a.table.level_slice(0, 0);
     batch.keys = level.keys;
     batch.values = level.values;
+    if (!first) {
+      plan.num_runs = 1;
+      plan.in_place = true;
+      plan.slices[0] = level;
+      return;
+    }
   }
   plan.refused = a.merges_all ? !planner.cleanup() : !planner.insert(batch, needed);
   plan.in_place = in_place && !plan.refused;
-  if (plan.refused && reports && a.status)
+  if (plan.refused && first && a.status)
     report_error(machine, a.status, data_error::buffer_too_small, needed);
   plan.changes_state = !plan.refused && !a.merges_all;
   plan.after = planner.state();

@@ -51,7 +51,7 @@ public:
   COLONNADE_KERNEL_CODE void run() const {
     clear_staged();
     if (plan_.in_place)
-      index_whole(machine_, a_.format, plan_.slices[0]);
+      index_level();
     if (plan_.num_runs == 1)
       return;
     const uint32_t groups = 32 / lanes_;
@@ -63,6 +63,14 @@ public:
   }
 
 private:
+  /// By all blocks but the first, which makes all of the plan meanwhile.
+  COLONNADE_KERNEL_CODE void index_level() const {
+    const uint32_t block = machine_.block(), num_blocks = machine_.num_blocks();
+    if (num_blocks == 1)
+      index_whole(machine_, a_.format, plan_.slices[0], 0, 1);
+    else if (block > 0)
+      index_whole(machine_, a_.format, plan_.slices[0], block - 1, num_blocks - 1);
+  }
   /// Tiles change single bits of words that they share, so these must have a value before.
   COLONNADE_KERNEL_CODE void clear_staged() const {
     if (!a_.staged_tombstones)

@@ -69,13 +69,21 @@ constexpr COLONNADE_HOST_DEVICE uint32_t lsm_most_tile_items(const lsm_tuning &t
   const uint32_t room = (t.threads - (num_runs + 1) / 2) * t.items_per_thread;
   return (num_runs == 1 && room > 4096 ? 4096 : room) / 32 * 32;
 }
+/// Rounded up. Most numbers fit in 32 bits, which are divided in less time.
+constexpr COLONNADE_HOST_DEVICE uint64_t lsm_parts(uint64_t num_items, uint32_t part) {
+  return num_items < ~part ? (static_cast<uint32_t>(num_items) + part - 1) / part
+                           : (num_items + part - 1) / part;
+}
 /// So that all blocks have as many tiles. Tiles begin where a word of tombstones does, and a node
 /// of the index.
 constexpr COLONNADE_HOST_DEVICE uint32_t lsm_tile_items(uint64_t num_items, uint32_t most,
                                                         uint32_t blocks) {
-  const uint64_t at_once = uint64_t{blocks} * most,
-                 tiles = (num_items + at_once - 1) / at_once * blocks;
-  return tiles ? static_cast<uint32_t>((num_items + tiles - 1) / tiles + 31) / 32 * 32 : most;
+  const uint64_t tiles = lsm_parts(num_items, blocks * most) * blocks;
+  if (tiles == 0)
+    return most;
+  const uint64_t least = tiles >> 32 ? (num_items + tiles - 1) / tiles
+                                     : lsm_parts(num_items, static_cast<uint32_t>(tiles));
+  return static_cast<uint32_t>(least + 31) / 32 * 32;
 }
 /// Lanes of a group that searches all runs: one for each. A change merges 32 runs at most: levels
 /// below the one that it fills, the buffer and the batch, or all levels and the buffer.
@@ -88,11 +96,11 @@ COLONNADE_HOST_DEVICE uint32_t lsm_log2_group(uint32_t num_runs) {
 /// Of how many elements one is a sample, for which a group searches: no more than a tile has.
 COLONNADE_HOST_DEVICE uint32_t lsm_stride(const lsm_tuning &t, uint64_t num_items,
                                           uint32_t num_runs, uint32_t tile_items) {
-  const uint64_t groups = t.partition_lanes >> lsm_log2_group(num_runs);
-  uint32_t stride = 1;
-  while (groups * stride < num_items && 2 * stride <= tile_items)
-    stride *= 2;
-  return stride;
+  const uint32_t log2_groups = log2_below(t.partition_lanes >> lsm_log2_group(num_runs)),
+                 log2_items = num_items > 1 ? log2_below(num_items - 1) + 1 : 0, // rounded up
+      log2_stride = log2_items > log2_groups ? log2_items - log2_groups : 0,
+                 most = log2_below(tile_items);
+  return 1u << (log2_stride < most ? log2_stride : most);
 }
 
 template <class Table> class lsm_planner {
@@ -105,19 +113,23 @@ public:
 
   /// Nothing to be done.
   COLONNADE_KERNEL_CODE void clear() {
-    plan_.num_runs = plan_.num_slices = 0;
-    plan_.num_items = plan_.num_samples = plan_.num_tiles = 0;
+    plan_.num_samples = plan_.num_tiles = 0;
     plan_.staged_begin = plan_.staged_end = 0;
-    plan_.erased = plan_.refused = plan_.changes_state = false;
+    plan_.refused = plan_.changes_state = false;
     plan_.in_place = false;
     plan_.after = {};
+    num_runs_ = 0;
+    num_items_ = 0;
+    erased_ = false;
+    write_runs();
+    plan_.num_slices = 0;
   }
 
   /// False, and nothing is to be done, if there is no room; `needed` elements is how many there
   /// would be.
   COLONNADE_KERNEL_CODE bool insert(const run &batch, uint64_t &needed) {
-    const uint64_t all = state_.buffered + batch.count, more = all / table_.batch_size,
-                   rest = all % table_.batch_size;
+    const uint64_t all = state_.buffered + batch.count, more = batches_of(all),
+                   rest = all - more * table_.batch_size;
     needed = state_.batches * table_.batch_size + all;
     if (!knows(table_, state_) || more > table_.most_batches() - state_.batches)
       return false;
@@ -129,10 +141,11 @@ public:
     if (state_.buffered)
       add(table_.buffer(state_));
     add(batch);
+    write_runs();
     fill(after, bits, rest);
     if (bits) {
       plan_.staged_begin = table_.level_size(bits - 1);
-      plan_.staged_end = plan_.num_items - rest;
+      plan_.staged_end = num_items_ - rest;
     }
     return true;
   }
@@ -145,28 +158,31 @@ public:
         add(table_.level(state_, i));
     if (state_.buffered)
       add(table_.buffer(state_));
+    write_runs();
     return true;
   }
   /// Where so many elements go when nothing else is left.
   COLONNADE_KERNEL_CODE void fill_with(uint64_t num_items) {
-    plan_.num_slices = 0;
-    plan_.erased = false;
+    plan_.erased = erased_ = false;
     state_.batches = 0;
     fill(num_items / table_.batch_size, table_.num_levels, num_items % table_.batch_size);
   }
   /// Divides the merged sequence into tiles for so many blocks.
   COLONNADE_KERNEL_CODE void divide(const lsm_tuning &t, uint32_t blocks) {
-    plan_.tile_items =
-        lsm_tile_items(plan_.num_items, lsm_most_tile_items(t, plan_.num_runs), blocks);
-    plan_.stride = lsm_stride(t, plan_.num_items, plan_.num_runs, plan_.tile_items);
-    const uint32_t log2_stride = log2_below(plan_.stride);
+    const uint32_t num_runs = plan_.num_runs;
+    const uint64_t num_items = plan_.num_items;
+    const uint32_t tile_items = lsm_tile_items(num_items, lsm_most_tile_items(t, num_runs), blocks),
+                   stride = lsm_stride(t, num_items, num_runs, tile_items),
+                   log2_stride = log2_below(stride);
     uint64_t samples = 0;
-    for (uint32_t r = 0; r < plan_.num_runs; ++r) {
+    for (uint32_t r = 0; r < num_runs; ++r) {
       plan_.first_sample[r] = samples;
-      samples += (plan_.runs[r].count + plan_.stride - 1) >> log2_stride;
+      samples += (plan_.runs[r].count + stride - 1) >> log2_stride;
     }
-    plan_.first_sample[plan_.num_runs] = plan_.num_samples = samples;
-    plan_.num_tiles = (plan_.num_items + plan_.tile_items - 1) / plan_.tile_items;
+    plan_.first_sample[num_runs] = plan_.num_samples = samples;
+    plan_.tile_items = tile_items;
+    plan_.stride = stride;
+    plan_.num_tiles = lsm_parts(num_items, tile_items);
   }
   /// The state after the change.
   COLONNADE_KERNEL_CODE const lsm_state &state() const { return state_; }
@@ -175,14 +191,25 @@ private:
   static COLONNADE_KERNEL_CODE uint32_t bits_of(uint64_t number) {
     return number ? log2_below(number) + 1 : 0;
   }
+  /// How many batches so many elements fill: fewer than two, mostly, and a division takes long.
+  COLONNADE_KERNEL_CODE uint64_t batches_of(uint64_t num_items) const {
+    const uint64_t size = table_.batch_size;
+    return num_items < size ? 0 : num_items - size < size ? 1 : num_items / size;
+  }
   COLONNADE_KERNEL_CODE void add(const run &r) {
-    plan_.num_items += r.count;
-    plan_.erased = plan_.erased || r.tombstones || r.all_erased;
-    plan_.runs[plan_.num_runs++] = r;
+    num_items_ += r.count;
+    erased_ = erased_ || r.tombstones || r.all_erased;
+    plan_.runs[num_runs_++] = r;
+  }
+  COLONNADE_KERNEL_CODE void write_runs() {
+    plan_.num_runs = num_runs_;
+    plan_.num_items = num_items_;
+    plan_.erased = erased_;
   }
   /// Levels below `bits` that are bits of `batches`, then the other buffer.
   COLONNADE_KERNEL_CODE void fill(uint64_t batches, uint32_t bits, uint64_t rest) {
     uint64_t begin = 0;
+    num_slices_ = 0;
     state_.erased &= ~(lsm_state::buffer_bit | ((1u << bits) - 1));
     for (uint32_t i = bits; i-- > 0;)
       if (batches >> i & 1) {
@@ -191,6 +218,7 @@ private:
       }
     if (rest)
       add_slice(table_.buffer_slice(state_.which ^ 1, begin, rest), lsm_state::buffer_bit);
+    plan_.num_slices = num_slices_;
     state_.batches = batches;
     state_.buffered = rest;
     state_.which ^= 1;
@@ -198,16 +226,21 @@ private:
 
   /// erased_bit: what the state says where it may have tombstones.
   COLONNADE_KERNEL_CODE void add_slice(typename Table::slice slice, uint32_t erased_bit) {
-    if (plan_.erased)
+    if (erased_)
       state_.erased |= erased_bit;
     else
       slice.tombstones = nullptr;
-    plan_.slices[plan_.num_slices++] = slice;
+    plan_.slices[num_slices_++] = slice;
   }
 
   const Table &table_;
   plan_type &plan_;
   lsm_state state_;
+  // Of the plan, while it is made: it is in shared memory, where each change would wait for the one
+  // before.
+  uint32_t num_runs_ = 0, num_slices_ = 0;
+  uint64_t num_items_ = 0;
+  bool erased_ = false;
 };
 
 } // namespace colonnade::detail

@@ -41,16 +41,17 @@ COLONNADE_KERNEL_CODE void write_index(const Slice &slice, uint64_t end, Raw wor
   }
 }
 
-/// All of the index of a slice whose keys are there; by all blocks.
+/// All of the index of a slice whose keys are there; by so many blocks, of which this is the
+/// `block`-th.
 template <class Machine, class Format, class Slice>
 COLONNADE_KERNEL_CODE void index_whole(const Machine &machine, const Format &format,
-                                       const Slice &slice) {
+                                       const Slice &slice, uint32_t block, uint32_t num_blocks) {
   using raw = typename Format::raw;
   constexpr uint32_t fanout = lsm_index<raw>::fanout, at_once = 4;
   const uint64_t entries = slice.count / fanout,
-                 step = uint64_t{machine.num_blocks()} * machine.num_threads();
-  for (uint64_t first = uint64_t{machine.block()} * machine.num_threads() + machine.thread();
-       first < entries; first += at_once * step) {
+                 step = uint64_t{num_blocks} * machine.num_threads();
+  for (uint64_t first = uint64_t{block} * machine.num_threads() + machine.thread(); first < entries;
+       first += at_once * step) {
     raw words[at_once];
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < at_once; ++k)

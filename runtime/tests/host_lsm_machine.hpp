@@ -59,6 +59,9 @@ public:
     *word = planted_.split_bits ? changed : (*word & ~mask) | bits;
   }
 
+  template <class T> T load_once(const T *from) const { return *from; }
+  template <class T> void store_past(T *to, T value) const { *to = value; }
+
   uint32_t or_shared(uint32_t *word, uint32_t bits) const {
     const uint32_t before = *word;
     *word = planted_.nobody_loses ? bits : before | bits;

@@ -22,6 +22,13 @@ struct lsm_device_machine : device_machine {
     if (bits)
       atomicOr(word, bits);
   }
+  /// What is not read again, or not soon: it leaves the second-level cache before anything else.
+  template <class T> __device__ __forceinline__ T load_once(const T *from) const {
+    return __ldcs(from);
+  }
+  template <class T> __device__ __forceinline__ void store_past(T *to, T value) const {
+    __stcs(to, value);
+  }
   /// Sets bits of a shared word; what it was before.
   __device__ __forceinline__ uint32_t or_shared(uint32_t *word, uint32_t bits) const {
     return atomicOr(word, bits);

@@ -101,7 +101,8 @@ private:
     slice.index = nullptr;
     const lsm_part_writer<Machine, decltype(slice)> writer(machine_, slice, tile * plan_.tile_items,
                                                            num_kept);
-    writer.template write<false>([&](uint32_t i) { return pairs::template element_at<Erased>(i); });
+    writer.template write<false, true>(
+        [&](uint32_t i) { return pairs::template element_at<Erased>(i); });
   }
 };
 

@@ -42,8 +42,9 @@ template <class Raw, class Value> struct lsm_piece {
     return tombstones ? tombstones[(begin + i) / 32] >> (begin + i) % 32 & 1 : all_erased;
   }
   /// Erased: whether there may be tombstones; values are missing only where all are.
-  template <bool Erased> COLONNADE_KERNEL_CODE Value value(uint32_t i) const {
-    return Erased && !values ? Value{} : values[i];
+  template <bool Erased, class Machine>
+  COLONNADE_KERNEL_CODE Value value(const Machine &machine, uint32_t i) const {
+    return Erased && !values ? Value{} : machine.load_once(values + i);
   }
 };
 
@@ -139,7 +140,7 @@ protected:
     const cell c = s_.cells[i];
     const piece &p = s_.pieces[origin::run(c.origin())];
     const uint32_t place = origin::place(c.origin());
-    return {key_of(c, p, place), p.template value<Erased>(place),
+    return {key_of(c, p, place), p.template value<Erased>(machine_, place),
             Erased && origin::is_tombstone(c.origin())};
   }
   COLONNADE_KERNEL_CODE raw key_of(const cell &c, [[maybe_unused]] const piece &p,

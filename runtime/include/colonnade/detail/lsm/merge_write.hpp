@@ -49,7 +49,8 @@ protected:
         machine_, tile * plan_.tile_items, items_of_tile(),
         [&](uint64_t at) { return slice_of(at); },
         [&](uint32_t i) {
-          return element{p.keys[i], p.template value<Erased>(i), Erased && p.is_tombstone(i)};
+          return element{p.keys[i], p.template value<Erased>(machine_, i),
+                         Erased && p.is_tombstone(i)};
         },
         [&](uint32_t i) { return a_.format.word(p.keys[i]); });
   }

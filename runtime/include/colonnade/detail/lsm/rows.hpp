@@ -74,8 +74,10 @@ public:
         offset_(static_cast<uint32_t>(first % 32)) {}
 
   /// get(i): element i of the part. Several are read before the first is written.
-  /// Erased: whether there may be tombstones; if not, their bits are neither written.
-  template <bool Erased, class Get> COLONNADE_KERNEL_CODE void write(Get get) const {
+  /// Erased: whether there may be tombstones; if not, their bits are neither written. ReadSoon:
+  /// whether they are to stay in the cache.
+  template <bool Erased, bool ReadSoon = false, class Get>
+  COLONNADE_KERNEL_CODE void write(Get get) const {
     const uint32_t warps = machine_.num_threads() / 32,
                    rows = count_ ? (offset_ + count_ + 31) / 32 : 0;
     // Two addresses, not two sums of an address and one common offset: half the instructions.
@@ -92,8 +94,8 @@ public:
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < at_once; ++k)
         if (const uint32_t i = place(row + k * warps); i < count_) {
-          keys[i] = elements[k].key;
-          values[i] = elements[k].value;
+          store<ReadSoon>(keys + i, elements[k].key);
+          store<ReadSoon>(values + i, elements[k].value);
         }
       if constexpr (Erased)
         for (uint32_t k = 0; k < at_once; ++k)
@@ -116,6 +118,12 @@ public:
 private:
   static constexpr uint32_t at_once = AtOnce;
 
+  template <bool ReadSoon, class T> COLONNADE_KERNEL_CODE void store(T *to, T value) const {
+    if constexpr (ReadSoon)
+      *to = value;
+    else
+      machine_.store_past(to, value);
+  }
   /// This lane's element in a row of those that share a word of tombstones; beyond all if none is.
   COLONNADE_KERNEL_CODE uint32_t place(uint32_t row) const {
     return row * 32 + machine_.lane() - offset_;

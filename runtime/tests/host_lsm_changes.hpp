@@ -85,7 +85,10 @@ public:
   void merge_batch(const typename table_type::run &batch, bool sorted_to_level = false,
                    const detail::lsm_sort_report<raw> &report = {}) {
     const plan_type sized = sized_for(batch, false);
-    auto staging = slice_of(staging_, sized.staged_end - sized.staged_begin);
+    const uint64_t staged = sized.staged_end - sized.staged_begin;
+    if (staged > detail::most_lsm_staged(table_, batch.count))
+      complaints_ += "more is staged than there is room for\n";
+    auto staging = slice_of(staging_, staged);
     if (planted_.unstaged)
       staging.keys = nullptr;
     plan_type plan{};

@@ -42,13 +42,14 @@
 //                and the buffer empty are sorted to level 0, and not written again. A search reads
 //                32 bytes for 3 bits of the position (2 of 64-bit keys). Where nothing was ever
 //                erased, no tombstones are read or written
-//   temporary    of a change: as much as the sort of its operations, a copy of these, and 2 % of
-//                the capacity, or 280 KB if that is more; twice as many operations more if they
-//                are more than a batch. Of a cleanup or retrieve_all: the keys and values that
-//                there is room for, and the same. Of build,
-//                which allocates it: the sort of the pairs and twice their keys and values. Of
-//                count and range: 1 byte a query. Of find and neighbours: 1 byte; with
-//                lsm_sorted_queries that of an argsort, and 4 bytes a query
+//   temporary    of a change: as much as the sort of its operations, a copy of these, and up to
+//                2.2 % of the keys and values that there is room for, or 280 KB if that is more; as
+//                many operations more if they are more than a batch, but no more than half of what
+//                there is room for. Of a cleanup or retrieve_all: the keys and values that there is
+//                room for, and the same 2.2 %. Of build, which allocates it: the sort of the pairs
+//                and twice their keys and values. Of count and range: 1 byte a query. Of find and
+//                neighbours: 1 byte; with lsm_sorted_queries that of an argsort, and 4 bytes a
+//                query
 //   memory       keys, values, a bit an element, 1/4 of the keys for the index (of 64-bit keys 1/2)
 //   stability    which of equal keys counts is said above; nothing else depends on order
 //   determinism  the same bits on every run and GPU

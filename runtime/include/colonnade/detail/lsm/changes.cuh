@@ -148,17 +148,12 @@ protected:
   /// Places in the temporary storage of a change.
   struct change_storage {
     temp_storage all;
-    size_t keys, values, tombstones, permutation, refused, plan, splits, staging, sort;
+    size_t keys, values, tombstones, permutation, refused, plan, splits, sort;
+    size_t staged_keys, staged_values, staged_tombstones;
     size_t sort_bytes = 0;
     uint64_t most_items, staged;
     uint32_t most_runs;
   };
-  /// A call of several batches may stage levels that it also reads: see plan.hpp.
-  uint64_t most_staged(uint64_t count) const {
-    return count <= table_.batch_size
-               ? 0
-               : std::min(2 * (count + table_.batch_size), table_.capacity());
-  }
   template <class Tunings> static uint64_t most_tiles(uint64_t most_items, uint32_t most_runs) {
     return most_on_any([&](gpu_architecture architecture) {
       return most_merged(ask_tuning<Tunings>(architecture,
@@ -172,7 +167,7 @@ protected:
     const bool mixed = o.erases != nullptr, has_values = !o.all_erase;
     at.most_items = table_.capacity() + table_.batch_size + o.count;
     at.most_runs = table_.num_levels + 2;
-    at.staged = most_staged(o.count);
+    at.staged = most_lsm_staged(table_, o.count);
     temp_storage &all = at.all;
     at.keys = all.add<raw>(o.count);
     at.values = all.add<raw_value>(has_values ? o.count : 0);
@@ -181,7 +176,9 @@ protected:
     at.refused = all.add<uint32_t>(1);
     at.plan = all.add<plan_type>(1);
     at.splits = all.add<uint64_t>(most_tiles<tunings>(at.most_items, at.most_runs) * at.most_runs);
-    at.staging = all.add<char>(at.staged ? layout(at.staged).bytes : 0);
+    at.staged_keys = all.add<raw>(at.staged);
+    at.staged_values = all.add<raw_value>(at.staged);
+    at.staged_tombstones = all.add<uint32_t>((at.staged + 31) / 32);
     if (const cudaError_t error = call_sort(nullptr, at.sort_bytes, nullptr, at, o, {}))
       return error;
     if (may_fill_level(o) && o.count >= least_sorted_to_level)
@@ -262,11 +259,9 @@ protected:
     const uint32_t *refused = floating ? temp_storage::at<uint32_t>(d_temp, at.refused) : nullptr;
     slice staging;
     if (at.staged) {
-      char *memory = temp_storage::at<char>(d_temp, at.staging);
-      const layout places(at.staged);
-      staging.keys = reinterpret_cast<raw *>(memory);
-      staging.values = reinterpret_cast<raw_value *>(memory + places.values);
-      staging.tombstones = reinterpret_cast<uint32_t *>(memory + places.tombstones);
+      staging.keys = temp_storage::at<raw>(d_temp, at.staged_keys);
+      staging.values = temp_storage::at<raw_value>(d_temp, at.staged_values);
+      staging.tombstones = temp_storage::at<uint32_t>(d_temp, at.staged_tombstones);
     }
     const plan_arguments planning{table_,           batch.elements, refused,        plan,
                                   options.d_status, false,          batch.to_level, batch.report};

@@ -103,6 +103,16 @@ COLONNADE_HOST_DEVICE uint32_t lsm_stride(const lsm_tuning &t, uint64_t num_item
   return 1u << (log2_stride < most ? log2_stride : most);
 }
 
+/// Elements that a call may stage at most. Of k batches more, those levels are staged that the sum
+/// has below level h: one of them less than k at most, since at least one goes to level h.
+template <class Table> uint64_t most_lsm_staged(const Table &table, uint64_t num_operations) {
+  if (num_operations == 0 || table.num_levels == 0)
+    return 0;
+  const uint64_t batches = (num_operations - 1) / table.batch_size, // with a full buffer one more
+      below = (uint64_t{1} << (table.num_levels - 1)) - 1;
+  return (batches < below ? batches : below) * table.batch_size;
+}
+
 template <class Table> class lsm_planner {
 public:
   using plan_type = lsm_plan<typename Table::raw, typename Table::value>;

@@ -30,17 +30,22 @@ inline void free_pairs(const pair_arrays &pairs) {
   CUDA_OK(cudaFree(pairs.keys));
   CUDA_OK(cudaFree(pairs.values));
 }
-/// Different for every i; even, so that odd ones are not there.
+/// Different for every number below 2^31, or 2^63, and spread over all numbers; even, so that odd
+/// ones are not there.
+template <class Key> __device__ Key even_key(uint64_t number) {
+  constexpr uint64_t factor = sizeof(Key) == 4 ? 0x9e3779b1u : 0x9e3779b97f4a7c15u;
+  return static_cast<Key>(number * factor) << 1;
+}
 template <class Key> __global__ void fill_keys(Key *keys, uint64_t n, uint64_t first, Key odd) {
   for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
        i += uint64_t{gridDim.x} * blockDim.x)
-    keys[i] = static_cast<Key>((first + i) * 0x9e3779b1u) << 1 | odd;
+    keys[i] = even_key<Key>(first + i) | odd;
 }
 /// A permutation of the same keys, as far as n is a power of two.
 template <class Key> __global__ void fill_queries(Key *keys, uint64_t n, uint64_t of, Key odd) {
   for (uint64_t i = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; i < n;
        i += uint64_t{gridDim.x} * blockDim.x)
-    keys[i] = static_cast<Key>(scramble(i) % of * 0x9e3779b1u) << 1 | odd;
+    keys[i] = even_key<Key>(scramble(i) % of) | odd;
 }
 /// Bits of the keys that fill_uniform makes.
 template <class Key> constexpr uint32_t uniform_bits = sizeof(Key) == 4 ? 32 : 48;

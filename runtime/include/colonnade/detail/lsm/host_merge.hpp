@@ -42,9 +42,8 @@ public:
     for (uint64_t p = 1; p < num_parts; ++p) {
       const raw first = format.word(longest->keys[longest->count * p / num_parts]);
       for (uint32_t r = 0; r < num_runs; ++r)
-        begins_[p * num_runs + r] = first ? count_by_halves(runs[r].keys, 0, runs[r].count, 1,
-                                                            format, static_cast<raw>(first - 1))
-                                          : 0;
+        begins_[p * num_runs + r] =
+            first ? count_by_halves(runs[r], format, static_cast<raw>(first - 1)) : 0;
     }
     for (uint32_t r = 0; r < num_runs; ++r)
       begins_[num_parts * num_runs + r] = runs[r].count;

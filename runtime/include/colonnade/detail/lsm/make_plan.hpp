@@ -65,6 +65,8 @@ COLONNADE_KERNEL_CODE void make_plan(const Machine &machine, const lsm_plan_argu
   plan.changes_state = !plan.refused && !a.merges_all;
   plan.after = planner.state();
   constexpr lsm_tuning tuning = Tuning::value;
+  static_assert(lsm_most_tile_items(tuning, most_lsm_runs) > 0,
+                "lsm: (threads - 17) * items_per_thread of the tuning is 32 at least");
   planner.divide(tuning, a.blocks);
   if (plan.in_place)
     plan.num_tiles = 0;

@@ -71,13 +71,14 @@ COLONNADE_KERNEL_CODE uint64_t count_by_index(const Run &run, const Format &form
                                [&](raw key) { return format.word(key); });
 }
 
-/// Of the keys at multiples of `stride` from `low` to `high` - 1.
-template <class Raw, class Format>
-COLONNADE_KERNEL_CODE uint64_t count_by_halves(const Raw *keys, uint64_t low, uint64_t high,
-                                               uint32_t stride, const Format &format, Raw word) {
+/// By binary search among the keys.
+template <class Run, class Format>
+COLONNADE_KERNEL_CODE uint64_t count_by_halves(const Run &run, const Format &format,
+                                               typename Format::raw word) {
+  uint64_t low = 0, high = run.count;
   while (low < high) {
     const uint64_t middle = low + (high - low) / 2;
-    if (format.word(keys[middle * stride]) <= word)
+    if (format.word(run.keys[middle]) <= word)
       low = middle + 1;
     else
       high = middle;
@@ -112,7 +113,7 @@ COLONNADE_KERNEL_CODE uint64_t count_up_to(const Run &run, const Format &format,
   if constexpr (Search == lsm_search::index)
     return count_by_index(run, format, word);
   else
-    return count_by_halves(run.keys, 0, run.count, 1, format, word);
+    return count_by_halves(run, format, word);
 }
 template <lsm_search Search, class Run, class Format>
 COLONNADE_KERNEL_CODE uint64_t count_below(const Run &run, const Format &format,

@@ -4,17 +4,18 @@
 //===----------------------------------------------------------------------===//
 //
 // slab_find_all_run.hpp: find_all of an array on the host machine, while others insert and erase
-// pairs of its keys between its two walks and during them.
+// pairs of its keys between its walks and during them.
 //
-// In: a seed, and faults of the second walk. Out: complaints, if values do not stand in the places
-// of their keys, or pairs that were there all the time are missing and the status does not say so,
-// or something is written elsewhere. Invariant: each value is given once, so pairs can be told
-// apart.
+// In: a seed, and faults. Out: complaints, if values do not stand in the places of their keys, or
+// pairs that were there all the time are missing where there is room for all, or something is
+// written elsewhere. Invariant: each value is given once, so pairs can be told apart.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "host_dictionary.hpp"
+
+#include <colonnade/detail/slab_hash/staged_pairs.hpp>
 
 #include <algorithm>
 #include <random>
@@ -24,15 +25,15 @@ namespace colonnade::testing {
 constexpr uint32_t untouched_place = 0x7fffffff, absent_value = 0x7ffffffe; // no value
 
 struct list_faults {
-  bool unbounded = false;  // more than were counted are written
-  bool unreported = false; // and it is not said
-  bool gaps_stay = false;  // fewer are written, and the rest stays as it was
+  bool unbounded = false;     // more than were counted are written
+  bool gaps_stay = false;     // fewer are written, and the rest stays as it was
+  bool walks_twice = false;   // a multimap is counted first and listed then
+  bool count_goes_on = false; // of values that are taken along, from call to call
 };
 
 /// find_all with faults.
-template <class Item, bool Reports>
-struct faulty_find_all : detail::find_all_operation<Item, Reports> {
-  using sound = detail::find_all_operation<Item, Reports>;
+template <class Item> struct faulty_find_all : detail::find_all_operation<Item> {
+  using sound = detail::find_all_operation<Item>;
   list_faults planted;
 
   detail::list_pairs<Item> pairs_of(bool has, uint64_t i) const {
@@ -44,10 +45,7 @@ struct faulty_find_all : detail::find_all_operation<Item, Reports> {
     const uint64_t counted = this->offsets[i + 1] - this->offsets[i];
     if (planted.gaps_stay && count < counted)
       return;
-    sound own = *this;
-    if (planted.unreported)
-      own.status = nullptr;
-    own.finish(machine, i, count);
+    sound::finish(machine, i, count);
   }
 };
 
@@ -81,6 +79,8 @@ public:
     for (uint32_t k = 0; k < num_keys_; ++k)
       keys_.push_back(widened<Item>(k));
     given_ = before_;
+    num_staged_ = planted_.count_goes_on ? 3 : 0;
+    capacity_ = seed % 5 == 0 ? before_.size() * 2 / 3 : 250;
   }
 
   std::string run() {
@@ -108,21 +108,28 @@ private:
     detail::slab_bulk<alone_machine, arguments_type, 8, 2>(machine, arguments).run();
   }
   void list(const alone_machine &machine) {
-    walk(machine, detail::count_operation{}, counts_.data());
+    const bool is_staged = Multiple && !planted_.walks_twice;
+    if (is_staged)
+      walk(machine, detail::stage_operation<Item>(staged()), counts_.data());
+    else
+      walk(machine, detail::count_operation{}, counts_.data());
     machine.warp_sync();
-    if (machine.lane() == 0) {
+    if (machine.lane() == 0)
       for (uint32_t k = 0; k < num_keys_; ++k)
         offsets_[k + 1] = offsets_[k] + counts_[k];
-      capacity_ = offsets_[num_keys_] - (seed_ % 5 == 0 ? offsets_[num_keys_] / 3 : 0);
-    }
     for (int i = 0; i < 20; ++i)
       machine.ballot(true);
+    if (is_staged)
+      detail::place_values(
+          machine, detail::place_arguments<Item>{staged(), offsets_.data(), listed_.data()});
     walk(machine,
-         faulty_find_all<Item, Multiple>{
-             {offsets_.data(), listed_.data(), capacity_, widened<Item>(absent_value), &status_},
-             planted_},
+         faulty_find_all<Item>{{offsets_.data(), listed_.data(), capacity_,
+                                widened<Item>(absent_value),
+                                is_staged ? &offsets_[num_keys_] : nullptr},
+                               planted_},
          detail::nothing{});
   }
+  detail::staged_pairs<Item> staged() { return {staged_.data(), &num_staged_, capacity_}; }
   void change(const host_slab_machine &machine) {
     detail::slab_worker<host_slab_machine, table_type, 1, 1> worker(machine, map_.table);
     for (int turn = 0; turn < 3; ++turn) {
@@ -146,9 +153,7 @@ private:
     for (const auto &[key, value] : map_.check(complaints_))
       if (before_.count(value))
         stays[value] = key;
-    if (!status_.ok() && (!Multiple || status_.error() != slab_error::changed_meanwhile))
-      complaints_.push_back("the status");
-    const uint64_t complete = status_.ok() ? num_keys_ : status_.detail();
+    const bool has_room = offsets_[num_keys_] <= capacity_;
     for (uint64_t k = 0; k < num_keys_; ++k) {
       std::set<uint32_t> seen;
       bool ended = false;
@@ -163,12 +168,15 @@ private:
           complain("what is no value of the key, or one twice, or behind a gap", k);
       }
       for (const auto &[value, key] : stays)
-        if (key == k && k < complete && offsets_[k + 1] <= capacity_ && !seen.count(value))
+        if (key == k && (Multiple ? has_room : offsets_[k + 1] <= capacity_) && !seen.count(value))
           complain("a pair that is there all the time is not listed", k);
     }
-    for (uint64_t i = capacity_; i < listed_.size(); ++i)
+    for (uint64_t i = std::min(offsets_[num_keys_], capacity_); i < listed_.size(); ++i)
       if (narrowed(listed_[i]) != untouched_place)
-        return complain("written behind the array", i);
+        return complain("written behind the last place", i);
+    for (uint64_t i = capacity_; i < staged_.size(); ++i)
+      if (staged_[i].key_index != ~uint64_t{0})
+        return complain("staged where there is no room", i);
   }
 
   std::mt19937 random_;
@@ -180,8 +188,9 @@ private:
   std::vector<Item> keys_;
   std::vector<uint64_t> counts_ = std::vector<uint64_t>(8), offsets_ = std::vector<uint64_t>(9);
   std::vector<Item> listed_ = std::vector<Item>(300, widened<Item>(untouched_place));
-  uint64_t capacity_ = 0;
-  device_status status_;
+  std::vector<detail::staged_pair<Item>> staged_ =
+      std::vector<detail::staged_pair<Item>>(300, {~uint64_t{0}, 0, 0});
+  uint64_t num_staged_ = 0, capacity_;
   std::vector<std::string> complaints_;
 };
 

@@ -27,9 +27,11 @@ TEST(SlabFindAll, OthersMayChangeItsKeys) {
 
 TEST(SlabFindAll, PlantedFaultsAreFound) {
   const planted_runs runs("slab_hash", list_faults{}, run_list<uint32_t, true>);
-  runs.expect("list_unbounded", [](list_faults &f) { f.unbounded = true; });
-  runs.expect("lost_pairs_unreported", [](list_faults &f) { f.unreported = true; });
-  runs.expect("gaps_of_lists_stay", [](list_faults &f) { f.gaps_stay = true; });
+  runs.expect("list_walks_twice", [](list_faults &f) { f.walks_twice = true; });
+  runs.expect("staged_count_goes_on", [](list_faults &f) { f.count_goes_on = true; });
+  const planted_runs of_maps("slab_hash", list_faults{}, run_list<uint32_t, false>);
+  of_maps.expect("list_unbounded", [](list_faults &f) { f.unbounded = true; });
+  of_maps.expect("gaps_of_lists_stay", [](list_faults &f) { f.gaps_stay = true; });
 }
 
 } // namespace

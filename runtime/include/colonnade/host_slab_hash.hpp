@@ -18,10 +18,10 @@
 //   reserved     operations on the two reserved keys do nothing; they are found nowhere
 //   arrays       the forms for arrays share them among threads (0: as many as there are cores), and
 //                return what calls on the GPU report: slab_error::reserved_key and the first such
-//                key's index; find_all also buffer_too_small and slab_error::changed_meanwhile. Of
-//                several the one with the smallest detail. Arrays that know their size
-//                (detail/slab_hash/host_spans.hpp) may be given, too: std::invalid_argument is
-//                thrown where sizes differ
+//                key's index; find_all also buffer_too_small. Of several the one with the smallest
+//                detail. Arrays that know their size (detail/slab_hash/host_spans.hpp) may be
+//                given, too: std::invalid_argument is thrown where sizes differ. find_all of a
+//                multimap has memory for all values while it runs
 //   whole        build, rehash, flush, clear, for_each, statistics, retrieve_all, save, load and
 //                destruction exclude all other use
 //   determinism  as on the GPU
@@ -170,13 +170,7 @@ public:
 
   /// offsets[i]: how many pairs the keys before keys[i] have; the last of the n + 1: all of them.
   device_status count(const Key *keys, uint64_t *offsets, uint64_t n, uint32_t threads = 0) const {
-    const device_status status =
-        each_key(keys, n, threads, [&](uint64_t i) { offsets[i] = count(keys[i]); });
-    uint64_t all = 0;
-    for (uint64_t i = 0; i < n; ++i)
-      all += std::exchange(offsets[i], all);
-    offsets[n] = all;
-    return status;
+    return each_count(keys, offsets, n, threads, [&](uint64_t i) { return count(keys[i]); });
   }
   /// counts[i]: how many pairs of keys[i] were erased.
   device_status erase_all(const Key *keys, uint64_t *counts, uint64_t n, uint32_t threads = 0) {
@@ -186,17 +180,23 @@ public:
   /// are written. Others may change the keys meanwhile: see slab_hash.cuh.
   device_status find_all(const Key *keys, uint64_t n, uint64_t *offsets, Value *values,
                          uint64_t capacity, uint32_t threads = 0) const {
-    detail::host_slab_status status(count(keys, offsets, n, threads));
+    std::vector<std::vector<Value>> met(Multiple ? n : 0); // what is counted is what is listed
+    detail::host_slab_status status(each_count(keys, offsets, n, threads, [&](uint64_t i) {
+      if constexpr (Multiple)
+        return all(keys[i], collect_pairs{{}, &met[i]});
+      else
+        return count(keys[i]);
+    }));
     if (offsets[n] > capacity)
       status.report(data_error::buffer_too_small, offsets[n]);
     detail::share_items(n, threads, [&](uint64_t i) {
       const uint64_t end = std::min(offsets[i + 1], capacity),
                      room = end > offsets[i] ? end - offsets[i] : 0;
-      const uint64_t there = find_all(keys[i], values + std::min(offsets[i], capacity), room);
-      for (uint64_t k = there; k < room; ++k)
-        values[offsets[i] + k] = options_.absent_value;
-      if (Multiple && there > offsets[i + 1] - offsets[i])
-        status.report(slab_error::changed_meanwhile, i);
+      Value *const to = values + std::min(offsets[i], capacity);
+      if constexpr (Multiple)
+        std::copy_n(met[i].begin(), room, to);
+      else if (find_all(keys[i], to, room) < room)
+        *to = options_.absent_value;
     });
     return status.get();
   }
@@ -317,6 +317,25 @@ private:
     });
     return status.get();
   }
+  /// The same; each(i): how many pairs keys[i] has.
+  template <class Each>
+  device_status each_count(const Key *keys, uint64_t *offsets, uint64_t n, uint32_t threads,
+                           const Each &each) const {
+    const device_status status =
+        each_key(keys, n, threads, [&](uint64_t i) { offsets[i] = each(i); });
+    uint64_t all = 0;
+    for (uint64_t i = 0; i < n; ++i)
+      all += std::exchange(offsets[i], all);
+    offsets[n] = all;
+    return status;
+  }
+  struct collect_pairs : detail::count_pairs {
+    std::vector<Value> *values;
+    collect_pairs of_lane(const auto &, uint32_t, uint32_t) const { return *this; }
+    void put(const collect_pairs &, nobody, uint32_t, half value) const {
+      values->push_back(detail::from_slab_bits<Value>(value));
+    }
+  };
   void check_reserved(const Key &key, uint64_t i, detail::host_slab_status &status) const {
     if (table_.format.is_reserved(key))
       status.report(slab_error::reserved_key, i);

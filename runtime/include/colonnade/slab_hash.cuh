@@ -40,11 +40,10 @@
 //                moment; what is found was there at some moment of the call; where nothing is found
 //                no pair of the key was there all the time. count, erase_all, find_all: each pair
 //                of the key that is there all the time exactly once, others perhaps
-//   find_all     of an array counts first and lists then, each key's values in its own places. If
-//                some have gone meanwhile, absent_value stands in the places behind the others. If
-//                others have come, of a multimap, there is no place for some, perhaps for some that
-//                were there all the time: the status says slab_error::changed_meanwhile and the
-//                first such key's index, and the lists of keys before it are complete
+//   find_all     of an array of a multimap has in its places what it has counted. Of a map it
+//   counts
+//                first and lists then: if a key has gone meanwhile, absent_value stands in its
+//                place, and a key that has come since has none
 //   one name     count of an array writes offsets, one more than keys, as of lsm.cuh; of a warp or
 //                a thread it is a number. erase_all of an array writes a number for each key
 //   erased pairs leave a tombstone. In maps and sets the slot waits for its key, and is used again
@@ -65,9 +64,10 @@
 //   depth        the slabs of the longest chain; operations on equal keys, which share a slot,
 //                follow each other there
 //   traffic      128 bytes a slab that is read, and the arrays
-//   temporary    1 byte: none is used; of count and find_all 8 bytes for 2048 keys. Calls that take
-//                no storage and no policy (clear_async, flush_async, statistics_async,
-//                for_each_async) need neither
+//   temporary    1 byte: none is used; of count and find_all 8 bytes for 2048 keys, and of find_all
+//                of a multimap 16 bytes for each value that there is room for (24, if values have
+//                64 bits). Calls that take no storage and no policy (clear_async, flush_async,
+//                statistics_async, for_each_async) need neither
 //   excludes     all other use of the dictionary: build, rehash, load, clear, flush, statistics,
 //                for_each, retrieve_all, to_host, save, and destruction. (Flushes of different
 //                chains may run at once, and so may those that only read; flush of a warp or of a
@@ -257,8 +257,8 @@ public:
   [[nodiscard]] cudaError_t count_async(void *d_temp_storage, size_t &temp_storage_bytes,
                                         KeysIn d_keys, uint64_t *d_offsets, uint64_t num_keys,
                                         run_options options = {}, Policy = {}) const {
-    return owner::template list<Policy>(d_temp_storage, temp_storage_bytes, d_keys, num_keys,
-                                        d_offsets, nullptr, ~uint64_t{0}, options);
+    return owner::template count_all<Policy>(d_temp_storage, temp_storage_bytes, d_keys, num_keys,
+                                             d_offsets, options);
   }
   /// d_counts[i]: how many pairs of d_keys[i] were erased.
   template <class KeysIn, class Policy = slab_hash_policy>
@@ -273,7 +273,7 @@ public:
   }
   /// The same, and the values of d_keys[i] from place d_offsets[i] on, in any order. Of them all
   /// the first `capacity` are written; if there are more, the status says buffer_too_small and how
-  /// many there are.
+  /// many there are, and if others change a multimap meanwhile, some of the first may be missing.
   template <class KeysIn, class Policy = slab_hash_policy>
   [[nodiscard]] cudaError_t find_all_async(void *d_temp_storage, size_t &temp_storage_bytes,
                                            KeysIn d_keys, uint64_t num_keys, uint64_t *d_offsets,
@@ -282,8 +282,8 @@ public:
     detail::require_values<table_type>();
     if (d_temp_storage && !detail::valid_array(d_values, capacity))
       return cudaErrorInvalidValue;
-    return owner::template list<Policy>(d_temp_storage, temp_storage_bytes, d_keys, num_keys,
-                                        d_offsets, d_values, capacity, options);
+    return owner::template list_all<Policy>(d_temp_storage, temp_storage_bytes, d_keys, num_keys,
+                                            d_offsets, d_values, capacity, options);
   }
 
   // The same, done when they return; status: what an asynchronous call reports.

@@ -21,8 +21,5 @@ namespace colonnade::slab_error {
 
 inline constexpr data_error reserved_key{6}; // detail: the index of the key; it was skipped
 inline constexpr data_error pool_full{7};    // detail: how many operations were not done
-/// detail: the index of the first key with values that find_all has not listed, perhaps: others
-/// have inserted pairs of it since find_all had counted them
-inline constexpr data_error changed_meanwhile{8};
 
 } // namespace colonnade::slab_error

@@ -68,8 +68,11 @@ kernel_records slab_hash_kernels() {
       slab_bulk_record<wide, find, no_items, uint64_t *>("find, 8 + 8"),
       slab_bulk_record<wide, assign, const uint64_t *, nothing>("insert_or_assign, 8 + 8"),
       slab_bulk_record<map, apply, const uint32_t *, uint32_t *>("insert_or_apply, 4 + 4"),
-      slab_bulk_record<many, detail::find_all_operation<uint32_t, true>, no_items, nothing>(
+      slab_bulk_record<map, detail::find_all_operation<uint32_t>, no_items, nothing>(
           "find_all, 4 + 4"),
+      slab_bulk_record<many, detail::stage_operation<uint32_t>, no_items, uint64_t *>(
+          "find_all of multimap, 4 + 4"),
+      record<detail::slab_place_values_kernel<uint32_t>>("values to their places, 4 + 4", 256),
       slab_bulk_record<wide_many, insert, const uint64_t *, nothing>("insert into multimap, 8 + 8"),
       slab_bulk_record<wide_many, detail::count_operation, no_items, uint64_t *>("count, 8 + 8"),
       slab_bulk_record<growing, find, no_items, uint32_t *>("find, growing pool"),

@@ -21,6 +21,7 @@
 #include <colonnade/detail/arrays/moved_arrays.hpp>
 #include <colonnade/detail/slab_hash/all_pairs.hpp>
 #include <colonnade/detail/slab_hash/feed.hpp>
+#include <colonnade/detail/slab_hash/report.hpp>
 #include <colonnade/detail/slab_hash/worker.hpp>
 
 namespace colonnade::detail {
@@ -112,6 +113,8 @@ private:
   }
   /// All lanes walk their chains to the end.
   template <class Feed> COLONNADE_KERNEL_CODE void run_together(Feed &feed) {
+    if (!arguments_.operation.is_wanted())
+      return;
     for (;;) {
       const slab_item<key> item = feed.take(true);
       if (!machine_.ballot(item.has))

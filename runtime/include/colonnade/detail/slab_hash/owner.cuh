@@ -17,6 +17,7 @@
 #include <colonnade/detail/slab_hash/call_memory.cuh>
 #include <colonnade/detail/slab_hash/dispatch.cuh>
 #include <colonnade/detail/slab_hash/offsets.cuh>
+#include <colonnade/detail/slab_hash/staged_pairs.cuh>
 #include <colonnade/slab_alloc.cuh>
 #include <colonnade/slab_hash_options.hpp>
 #include <colonnade/slab_hash_ref.cuh>
@@ -104,42 +105,18 @@ protected:
                                     options.stream);
   }
 
-  /// Both phases: counts, then offsets. values: null, or where the values go then.
+  /// Both phases: counts, then offsets.
   template <class Policy, class KeysIn>
-  cudaError_t list(void *d_temp, size_t &temp_bytes, KeysIn keys, uint64_t n, uint64_t *offsets,
-                   value_type *values, uint64_t capacity, const run_options &options) const {
-    temp_storage layout;
-    const uint64_t tiles = offset_tiles(n);
-    const size_t sums_at = layout.add<uint64_t>(tiles);
-    if (too_many(n) || tiles >> 31 || !is_there())
-      return cudaErrorInvalidValue;
-    if (!d_temp || temp_bytes < layout.bytes())
-      return report_bytes(d_temp, temp_bytes, layout.bytes());
-    if (!valid_array(keys, n) || !valid_array(offsets, n + 1) ||
-        !valid_array(values, values ? capacity : 0) ||
-        !written_apart({{offsets, n + 1}, {values, capacity}}, {{keys, n}}))
-      return cudaErrorInvalidValue;
-    const auto each = [&](const auto &operation, auto out, device_status *status) {
-      return launch_slab_bulk<Policy>(arguments(operation, keys, no_items{}, n, out, nullptr,
-                                                {nullptr, status, status}, all_items{}),
-                                      options.stream);
-    };
-    if (const cudaError_t error = each(count_operation{}, offsets, options.d_status))
-      return error;
-    if (const cudaError_t error =
-            counts_to_offsets({offsets, n, temp_storage::at<uint64_t>(d_temp, sums_at), tiles,
-                               capacity, options.d_status},
-                              options.stream))
-      return error;
-    if (!values)
-      return cudaSuccess;
-    if constexpr (has_values) {
-      using operation_type = find_all_operation<value_type, Table::format_type::multiple>;
-      return each(operation_type{offsets, values, capacity, from_slab_bits<value_type>(absent_),
-                                 options.d_status},
-                  nothing{}, nullptr); // the first walk has reported reserved keys
-    }
-    return cudaSuccess;
+  cudaError_t count_all(void *d_temp, size_t &temp_bytes, KeysIn keys, uint64_t n,
+                        uint64_t *offsets, const run_options &options) const {
+    return list<Policy>(d_temp, temp_bytes, keys, n, offsets, all_values<false>{}, options);
+  }
+  /// And then the values.
+  template <class Policy, class KeysIn>
+  cudaError_t list_all(void *d_temp, size_t &temp_bytes, KeysIn keys, uint64_t n, uint64_t *offsets,
+                       value_type *values, uint64_t capacity, const run_options &options) const {
+    return list<Policy>(d_temp, temp_bytes, keys, n, offsets, all_values<true>{values, capacity},
+                        options);
   }
 
   /// call(d_temp, bytes, options), both phases of a call whose arguments are `valid`; done when it
@@ -210,6 +187,88 @@ private:
     return slab_bulk_arguments<Table, Operation, KeysIn, ValuesIn, ValuesOut, Items>{
         table_, operation, keys, values, n, {values_out, present, absent_}, reports, items};
   }
+  /// Where the values of all keys go, if they are wanted.
+  template <bool AreWanted> struct all_values {
+    /// Whether they are taken along when they are counted.
+    static constexpr bool are_staged = AreWanted && Table::format_type::multiple;
+    value_type *array = nullptr;
+    uint64_t capacity = ~uint64_t{0};
+
+    uint64_t num_places() const { return AreWanted ? capacity : 0; }
+  };
+  /// The temporary storage of a list.
+  struct list_storage {
+    temp_storage all;
+    size_t sums, staged_count, staged;
+
+    template <class Values>
+    list_storage(uint64_t tiles, const Values &values)
+        : sums(all.add<uint64_t>(tiles)), staged_count(all.add<uint64_t>(Values::are_staged)),
+          staged(all.add<staged_pair<value_type>>(Values::are_staged ? values.capacity : 0)) {}
+    staged_pairs<value_type> pairs(void *d_temp, uint64_t capacity) const {
+      return {temp_storage::at<staged_pair<value_type>>(d_temp, staged),
+              temp_storage::at<uint64_t>(d_temp, staged_count), capacity};
+    }
+  };
+  template <class Policy, class KeysIn, class Values>
+  cudaError_t list(void *d_temp, size_t &temp_bytes, KeysIn keys, uint64_t n, uint64_t *offsets,
+                   const Values &values, const run_options &options) const {
+    const uint64_t tiles = offset_tiles(n);
+    if (too_many(n) || tiles >> 31 || too_many(values.num_places()) || !is_there())
+      return cudaErrorInvalidValue;
+    const list_storage at(tiles, values);
+    if (!d_temp || temp_bytes < at.all.bytes())
+      return report_bytes(d_temp, temp_bytes, at.all.bytes());
+    if (!valid_array(keys, n) || !valid_array(offsets, n + 1) ||
+        !valid_array(values.array, values.num_places()) ||
+        !written_apart({{offsets, n + 1}, {values.array, values.num_places()}}, {{keys, n}}))
+      return cudaErrorInvalidValue;
+    const auto each = [&](const auto &operation, auto out, device_status *status) {
+      return launch_slab_bulk<Policy>(arguments(operation, keys, no_items{}, n, out, nullptr,
+                                                {nullptr, status, status}, all_items{}),
+                                      options.stream);
+    };
+    const staged_pairs<value_type> staged = at.pairs(d_temp, values.capacity);
+    if (const cudaError_t error = count_each<Values>(each, staged, offsets, options))
+      return error;
+    if (const cudaError_t error =
+            counts_to_offsets({offsets, n, temp_storage::at<uint64_t>(d_temp, at.sums), tiles,
+                               values.capacity, options.d_status},
+                              options.stream))
+      return error;
+    return write_values(each, staged, offsets, n, values, options.stream);
+  }
+  template <class Values, class Each>
+  static cudaError_t count_each(Each each, const staged_pairs<value_type> &staged,
+                                uint64_t *offsets, const run_options &options) {
+    if constexpr (Values::are_staged) {
+      if (const cudaError_t error =
+              cudaMemsetAsync(staged.count, 0, sizeof *staged.count, options.stream))
+        return error;
+      return each(stage_operation<value_type>(staged), offsets, options.d_status);
+    } else {
+      return each(count_operation{}, offsets, options.d_status);
+    }
+  }
+  /// Reserved keys have been reported.
+  template <bool AreWanted, class Each>
+  cudaError_t write_values(Each each, const staged_pairs<value_type> &staged,
+                           const uint64_t *offsets, uint64_t n, const all_values<AreWanted> &values,
+                           cudaStream_t stream) const {
+    if constexpr (AreWanted) {
+      constexpr bool are_staged = all_values<AreWanted>::are_staged;
+      if constexpr (are_staged)
+        if (const cudaError_t error =
+                launch_place_values<value_type>({staged, offsets, values.array}, stream))
+          return error;
+      return each(find_all_operation<value_type>{offsets, values.array, values.capacity,
+                                                 from_slab_bits<value_type>(absent_),
+                                                 are_staged ? offsets + n : nullptr},
+                  nothing{}, nullptr);
+    }
+    return cudaSuccess;
+  }
+
   /// By what so many refused operations probably need; if there is no memory for it, by the least.
   cudaError_t grow_for(uint64_t undone, cudaStream_t stream) {
     const slabs_wanted wanted =

@@ -8,6 +8,7 @@
 //
 //   of_lane   what the lane that asks has of its own, given to all lanes of the tile
 //   take      done by the lane that read the pair; false: the pair does not count
+//   number    what pairs of all keys need to be told apart; for all lanes of the warp
 //   put       where it stands among the key's pairs
 //
 // In: the words that hold the key. Out: as above. Invariant: a slot is read once on the way, so a
@@ -31,7 +32,8 @@ struct count_pairs {
                                   const Key &) const {
     return true;
   }
-  template <class Half> COLONNADE_KERNEL_CODE void put(nobody, uint32_t, Half) const {}
+  template <class Tile> COLONNADE_KERNEL_CODE nobody number(const Tile &, bool) const { return {}; }
+  template <class Half> COLONNADE_KERNEL_CODE void put(nobody, nobody, uint32_t, Half) const {}
 };
 
 struct erase_pairs : count_pairs {
@@ -68,7 +70,7 @@ template <class Value> struct list_pairs : count_pairs {
         tile.shuffle(left, from)};
   }
   template <class Half>
-  COLONNADE_KERNEL_CODE void put(const owner_type &owner, uint32_t rank, Half value) const {
+  COLONNADE_KERNEL_CODE void put(const owner_type &owner, nobody, uint32_t rank, Half value) const {
     if (rank < owner.left)
       owner.next[rank] = from_slab_bits<Value>(value);
   }

@@ -182,8 +182,9 @@ private:
       if (is)
         is = use.take(machine_, table_.format, r.at + tile_.lane() * words + i, r.part[i], k);
       const uint32_t all = tile_.ballot(is);
+      const auto number = use.number(tile_, is);
       if (is)
-        use.put(owner, count + tile_.rank(all), high_half(r.part[i]));
+        use.put(owner, number, count + tile_.rank(all), high_half(r.part[i]));
       count += machine_.count_ones(all);
     }
     return {count, tile_.shuffle(format::next(r.part[words - 1]), tile_type::readers - 1)};

@@ -49,6 +49,21 @@ template <class Machine, uint32_t Width, uint32_t Words> struct slab_tile {
     else
       return machine.ballot(says) != 0;
   }
+  /// For each lane of the warp that wants one a number, of a counter in global memory.
+  COLONNADE_KERNEL_CODE uint64_t take_numbers(uint64_t *counter, bool wants) const {
+    if constexpr (Width == 1) {
+      return wants ? machine.take_global(counter, 1) : 0;
+    } else {
+      const uint32_t all = machine.ballot(wants), first = machine.first_one(all);
+      if (!all)
+        return 0;
+      uint64_t number = 0;
+      if (machine.lane() == first)
+        number = machine.take_global(counter, machine.count_ones(all));
+      return machine.shuffle(number, first) +
+             machine.count_ones(all & ((1u << machine.lane()) - 1));
+    }
+  }
   template <class T> COLONNADE_KERNEL_CODE T shuffle(T value, uint32_t from) const {
     if constexpr (Width == 1)
       return value;

@@ -41,9 +41,8 @@
 //                no pair of the key was there all the time. count, erase_all, find_all: each pair
 //                of the key that is there all the time exactly once, others perhaps
 //   find_all     of an array of a multimap has in its places what it has counted. Of a map it
-//   counts
-//                first and lists then: if a key has gone meanwhile, absent_value stands in its
-//                place, and a key that has come since has none
+//                counts first and lists then: if a key has gone meanwhile, absent_value stands in
+//                its place, and a key that has come since has none
 //   one name     count of an array writes offsets, one more than keys, as of lsm.cuh; of a warp or
 //                a thread it is a number. erase_all of an array writes a number for each key
 //   erased pairs leave a tombstone. In maps and sets the slot waits for its key, and is used again

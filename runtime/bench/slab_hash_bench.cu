@@ -30,12 +30,19 @@ using namespace bench;
 
 namespace {
 
-template <uint32_t Blocks, uint32_t Lanes, uint32_t InFlight, uint32_t Resident>
+template <uint32_t Blocks, uint32_t Lanes, uint32_t InFlight, uint32_t Resident,
+          uint32_t Threads = 256>
 struct tiling : slab_hash_policy {
   static constexpr slab_hash_tuning find_tuning(gpu_architecture) {
-    return {256, Blocks, Lanes, InFlight, Resident};
+    return {Threads, Blocks, Lanes, InFlight, Resident};
+  }
+  static constexpr slab_hash_tuning far_find_tuning(gpu_architecture) {
+    return find_tuning(gpu_architecture{});
   }
   static constexpr slab_hash_tuning wide_find_tuning(gpu_architecture) {
+    return find_tuning(gpu_architecture{});
+  }
+  static constexpr slab_hash_tuning far_wide_find_tuning(gpu_architecture) {
     return find_tuning(gpu_architecture{});
   }
   static constexpr slab_hash_tuning change_tuning(gpu_architecture) {

@@ -31,12 +31,12 @@ __global__ void __launch_bounds__(256)
     found[i] = answer.present() ? answer.value : ~0u;
 }
 
-template <class Table, class Operation, class ValuesIn, class ValuesOut>
+template <class Table, class Operation, class ValuesIn, class ValuesOut, bool Far = false>
 kernel_record slab_bulk_record(const char *name) {
   using namespace detail;
   using arguments =
       slab_bulk_arguments<Table, Operation, const typename Table::key_type *, ValuesIn, ValuesOut>;
-  using tunings = slab_bulk_tunings<slab_hash_policy, arguments>;
+  using tunings = slab_bulk_tunings<slab_hash_policy, arguments, Far>;
   return record_on<slab_bulk_kernel<tunings, arguments>>(name, [](gpu_architecture architecture) {
     const slab_hash_tuning tuning =
         ask_tuning<tunings>(architecture, [](auto of) { return decltype(of)::type::value; });
@@ -60,12 +60,14 @@ kernel_records slab_hash_kernels() {
   using erase = detail::fixed_operation<slab_operation::erase>;
   return {
       slab_bulk_record<map, find, no_items, uint32_t *>("find, 4 + 4"),
+      slab_bulk_record<map, find, no_items, uint32_t *, true>("find far away, 4 + 4"),
       slab_bulk_record<map, insert, const uint32_t *, nothing>("insert, 4 + 4"),
       slab_bulk_record<map, assign, const uint32_t *, nothing>("insert_or_assign, 4 + 4"),
       slab_bulk_record<map, erase, no_items, nothing>("erase, 4 + 4"),
       slab_bulk_record<many, insert, const uint32_t *, nothing>("insert into multimap, 4 + 4"),
       slab_bulk_record<many, detail::count_operation, no_items, uint64_t *>("count, 4 + 4"),
       slab_bulk_record<wide, find, no_items, uint64_t *>("find, 8 + 8"),
+      slab_bulk_record<wide, find, no_items, uint64_t *, true>("find far away, 8 + 8"),
       slab_bulk_record<wide, assign, const uint64_t *, nothing>("insert_or_assign, 8 + 8"),
       slab_bulk_record<map, apply, const uint32_t *, uint32_t *>("insert_or_apply, 4 + 4"),
       slab_bulk_record<map, detail::find_all_operation<uint32_t>, no_items, nothing>(
@@ -75,7 +77,7 @@ kernel_records slab_hash_kernels() {
       record<detail::slab_place_values_kernel<uint32_t>>("values to their places, 4 + 4", 256),
       slab_bulk_record<wide_many, insert, const uint64_t *, nothing>("insert into multimap, 8 + 8"),
       slab_bulk_record<wide_many, detail::count_operation, no_items, uint64_t *>("count, 8 + 8"),
-      slab_bulk_record<growing, find, no_items, uint32_t *>("find, growing pool"),
+      slab_bulk_record<growing, find, no_items, uint32_t *, true>("find far away, growing pool"),
       slab_bulk_record<growing, assign, const uint32_t *, nothing>(
           "insert_or_assign, growing pool"),
       slab_bulk_record<mapped, assign, const uint32_t *, nothing>("insert_or_assign, mapped pool"),

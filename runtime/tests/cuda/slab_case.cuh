@@ -24,7 +24,13 @@ template <uint32_t Lanes, uint32_t InFlight> struct tile_policy : colonnade::sla
   static constexpr colonnade::slab_hash_tuning find_tuning(colonnade::gpu_architecture) {
     return {128, 4, Lanes, InFlight, 4};
   }
+  static constexpr colonnade::slab_hash_tuning far_find_tuning(colonnade::gpu_architecture a) {
+    return find_tuning(a);
+  }
   static constexpr colonnade::slab_hash_tuning wide_find_tuning(colonnade::gpu_architecture a) {
+    return find_tuning(a);
+  }
+  static constexpr colonnade::slab_hash_tuning far_wide_find_tuning(colonnade::gpu_architecture a) {
     return find_tuning(a);
   }
   static constexpr colonnade::slab_hash_tuning change_tuning(colonnade::gpu_architecture) {

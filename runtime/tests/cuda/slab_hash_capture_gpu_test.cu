@@ -42,12 +42,15 @@ words values_of(const words &keys) {
   return values;
 }
 
+/// Temporary storage that is enough for each call; find_all of a multimap takes most.
+size_t bytes_of_calls(uint32_t n) { return 24 * (size_t{n} + 2048); }
+
 /// What calls take and write.
 struct arrays {
   explicit arrays(uint32_t count)
       : n(count), keys(n), values(n), found(n), all_keys(n), all_values(n), old(n), there(n),
         gone(n), counts(n), offsets(n + 1), total(1), visits(1), status(1), statistics(1),
-        temp(8 * (n + 2048)) {}
+        temp(bytes_of_calls(n)) {}
   bool *was_there() const { return reinterpret_cast<bool *>(there.get()); }
   bool *was_erased() const { return reinterpret_cast<bool *>(gone.get()); }
 
@@ -72,7 +75,7 @@ template <class... Calls> cudaError_t one_by_one(Calls... calls) {
 void check_map(uint32_t n) {
   word_map map = new_map(n / 9 + 1, n / 5 + 100);
   const arrays a(n);
-  size_t bytes = 8 * (n + 2048);
+  size_t bytes = bytes_of_calls(n);
   void *temp = a.temp.get();
   const captured_graph graph([&](cudaStream_t s) {
     const run_options run{s, a.status.get()};
@@ -139,7 +142,7 @@ void check_multimap(uint32_t n) {
   using map_type = slab_multimap<uint32_t, uint32_t>;
   map_type map = new_map<map_type>(n / 9 + 1, n + 100);
   const arrays a(n);
-  size_t bytes = 8 * (n + 2048);
+  size_t bytes = bytes_of_calls(n);
   void *temp = a.temp.get();
   const uint32_t different = n / 3;
   const captured_graph graph([&](cudaStream_t s) {

@@ -185,7 +185,7 @@ template <class Map> void check_lists(uint32_t keys, uint32_t each, uint32_t tim
       values.push_back(marked(key, true, i));
     }
   }
-  const uint64_t capacity = uint64_t{keys} * (each + 40);
+  const uint64_t capacity = uint64_t{keys} * each + (multiple ? blocks * 128 * times : 0);
   const device_array<uint32_t> d_some(some), d_values(values), d_asked(asked), stop(words{0}),
       listed(capacity);
   const device_array<uint64_t> offsets(keys + 1);

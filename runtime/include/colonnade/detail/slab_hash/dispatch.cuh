@@ -25,23 +25,27 @@ namespace colonnade::detail {
 
 /// A policy's tuning. Changes of wide words, and a multimap's search for a free slot, take
 /// registers: those of a block less.
-template <class Policy, bool Changes, bool Wide, bool Multiple> struct slab_table_tunings {
+template <class Policy, slab_tuning_of Of, bool Wide, bool Multiple> struct slab_table_tunings {
   template <gpu_architecture Architecture> struct on {
     static constexpr slab_hash_tuning of_policy =
-        slab_hash_tunings<Policy, Changes, Wide>::template on<Architecture>::value;
+        slab_hash_tunings<Policy, Of, Wide>::template on<Architecture>::value;
     static constexpr slab_hash_tuning with_more(slab_hash_tuning t) {
       t.resident = t.resident > 1 ? t.resident - 1 : 1;
       return t;
     }
     static constexpr slab_hash_tuning value =
-        Changes && (Wide || Multiple) ? with_more(of_policy) : of_policy;
+        Of == slab_tuning_of::changes && (Wide || Multiple) ? with_more(of_policy) : of_policy;
   };
 };
-template <class Policy, class Arguments, class Table = decltype(Arguments::table)>
+/// Far: of a search where it has a tuning of its own.
+template <class Policy, class Arguments, bool Far = false, class Table = decltype(Arguments::table)>
 using slab_bulk_tunings =
-    slab_table_tunings<Policy, operation_changes<decltype(Arguments::operation)>(),
+    slab_table_tunings<Policy,
+                       Far ? slab_tuning_of::far_finds
+                       : operation_changes<decltype(Arguments::operation)>()
+                           ? slab_tuning_of::changes
+                           : slab_tuning_of::finds,
                        sizeof(typename Table::word) != 8, Table::format_type::multiple>;
-
 inline namespace COLONNADE_ABI {
 template <class Tunings, class Arguments>
 __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
@@ -60,9 +64,21 @@ template <class Table> bool runs_on(const Table &, const device_properties &gpu)
   return sizeof(typename Table::word) == 8 || gpu.architecture != gpu_architecture::sm_80;
 }
 
+template <class Tunings, class Arguments>
+cudaError_t launch_slab_bulk_as(const device_properties &gpu, const Arguments &a,
+                                cudaStream_t stream) {
+  const slab_hash_tuning tuning =
+      ask_tuning<Tunings>(gpu.architecture, [](auto of) { return decltype(of)::type::value; });
+  const uint64_t enough = (a.num_items - 1) / tuning.threads + 1;
+  const uint64_t most = uint64_t{tuning.blocks_per_sm} * static_cast<uint32_t>(gpu.num_sms);
+  return launch(slab_bulk_kernel<Tunings, Arguments>,
+                {static_cast<uint32_t>(std::min(enough, most)), tuning.threads, 0, stream,
+                 gpu.overlaps_launches()},
+                a);
+}
+/// table_bytes: of all slabs that the dictionary was created with.
 template <class Policy, class Arguments>
-cudaError_t launch_slab_bulk(const Arguments &a, cudaStream_t stream) {
-  using tunings = slab_bulk_tunings<Policy, Arguments>;
+cudaError_t launch_slab_bulk(const Arguments &a, uint64_t table_bytes, cudaStream_t stream) {
   if (a.num_items == 0)
     return cudaSuccess;
   device_properties gpu;
@@ -70,14 +86,11 @@ cudaError_t launch_slab_bulk(const Arguments &a, cudaStream_t stream) {
     return error;
   if (!runs_on(a.table, gpu))
     return cudaErrorNotSupported;
-  const slab_hash_tuning tuning =
-      ask_tuning<tunings>(gpu.architecture, [](auto of) { return decltype(of)::type::value; });
-  const uint64_t enough = (a.num_items - 1) / tuning.threads + 1;
-  const uint64_t most = uint64_t{tuning.blocks_per_sm} * static_cast<uint32_t>(gpu.num_sms);
-  return launch(slab_bulk_kernel<tunings, Arguments>,
-                {static_cast<uint32_t>(std::min(enough, most)), tuning.threads, 0, stream,
-                 gpu.overlaps_launches()},
-                a);
+  if constexpr (only_finds<decltype(a.operation)>)
+    if (a.num_items <= Policy::few_keys || std::min(table_bytes / sizeof(slab), a.num_items) >
+                                               Policy::near_bytes(gpu.architecture) / sizeof(slab))
+      return launch_slab_bulk_as<slab_bulk_tunings<Policy, Arguments, true>>(gpu, a, stream);
+  return launch_slab_bulk_as<slab_bulk_tunings<Policy, Arguments>>(gpu, a, stream);
 }
 
 /// Whether arrays are as they must be, before any CUDA call.

@@ -80,6 +80,7 @@ protected:
     table_ = {temp_storage::at<slab>(buckets_.get(), buckets_at), options.num_buckets, pool_.ref(),
               format, hash};
     absent_ = slab_bits(options.absent_value);
+    slab_bytes_ = sizeof(slab) * (uint64_t{options.num_buckets} + pool_.num_slabs());
     resource_ = resource;
     return cudaSuccess;
   }
@@ -91,18 +92,18 @@ protected:
   cudaError_t run(void *d_temp, size_t &temp_bytes, const Operation &operation, KeysIn keys,
                   ValuesIn values, uint64_t n, ValuesOut values_out, bool *present,
                   uint64_t *undone, const run_options &options) const {
-    constexpr size_t bytes = 1;
+    constexpr size_t needed = 1;
     if (too_many(n) || !is_there() || (undone && !options.d_status))
       return cudaErrorInvalidValue;
-    if (!d_temp || temp_bytes < bytes)
-      return report_bytes(d_temp, temp_bytes, bytes);
+    if (!d_temp || temp_bytes < needed)
+      return report_bytes(d_temp, temp_bytes, needed);
     if (!valid_slab_inputs(keys, values, n) || !valid_array(undone, undone ? n : 0) ||
         !apart(keys, values, values_out, present, undone, n))
       return cudaErrorInvalidValue;
     return launch_slab_bulk<Policy>(arguments(operation, keys, values, n, values_out, present,
                                               {undone, options.d_status, options.d_status},
                                               all_items{}),
-                                    options.stream);
+                                    slab_bytes_, options.stream);
   }
 
   /// Both phases: counts, then offsets.
@@ -155,7 +156,7 @@ protected:
     const auto launch = [&](auto items, uint64_t count) {
       return launch_slab_bulk<Policy>(
           arguments(operation, keys, values, count, values_out, present, memory.reports(), items),
-          stream);
+          slab_bytes_, stream);
     };
     if (const cudaError_t error = launch(all_items{}, n))
       return error;
@@ -226,7 +227,7 @@ private:
     const auto each = [&](const auto &operation, auto out, device_status *status) {
       return launch_slab_bulk<Policy>(arguments(operation, keys, no_items{}, n, out, nullptr,
                                                 {nullptr, status, status}, all_items{}),
-                                      options.stream);
+                                      slab_bytes_, options.stream);
     };
     const staged_pairs<value_type> staged = at.pairs(d_temp, values.capacity);
     if (const cudaError_t error = count_each<Values>(each, staged, offsets, options))
@@ -297,6 +298,7 @@ protected:
   owned_memory<Resource> buckets_;
   Table table_{};
   half absent_ = 0;
+  uint64_t slab_bytes_ = 0; // when it was created: others may let the pool grow while this is read
   Resource resource_{};
 };
 

@@ -61,12 +61,14 @@ struct slab_hash_policy {
   }
   static constexpr slab_hash_tuning far_wide_find_tuning(gpu_architecture architecture) {
     slab_hash_tuning t;
-    t.blocks_per_sm = 64;
+    t.threads = 128;
+    t.blocks_per_sm = 256;
     t.lanes = 4;
-    if (architecture <= gpu_architecture::sm_90)
-      t.resident = 3;
-    else
+    t.resident = 6;
+    if (architecture > gpu_architecture::sm_90) {
       t.in_flight = 2; // not measured there; 4 spill
+      t.resident = 8;
+    }
     return t;
   }
   /// Of more bytes slabs are read from outside: six times the second-level cache. How many bytes is

@@ -17,13 +17,36 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Recorder:
-    def __init__(self, log, deadline):
+    def __init__(self, log, deadline, earlier=()):
+        """earlier: results of a run of the same sources; what passed there is not run again."""
         self.log, self.deadline, self.results = log, deadline, []
+        self.earlier = {(r["kind"], r["name"]): r for r in earlier}
         self.lock = threading.Lock()
         log.write_text("")
 
     def left(self):
         return self.deadline - time.monotonic()
+
+    def take_over(self, kind, name):
+        """Whether it has passed in the earlier run, whose result is this one's, too."""
+        result = self.earlier.get((kind, name))
+        if not result or result["result"] != "passed":
+            return False
+        with self.lock:
+            self.results.append(result)
+        return True
+
+    def not_passed(self):
+        """The programmes of the earlier run that are to be run again."""
+        failed = [r["name"] for r in self.earlier.values() if r["result"] != "passed"]
+        return {name.split()[0] for name in failed}
+
+    def take_over_all(self, programme):
+        """All results of a programme, if all of them passed."""
+        own = [key for key in self.earlier if key[1].split()[0] == programme]
+        if not own or programme in self.not_passed():
+            return False
+        return all([self.take_over(*key) for key in own])
 
     def call(self, name, command, cwd=None, timeout=180, environment=None):
         """(exit code, output); the code is None if it took too long or could not start."""
@@ -56,6 +79,8 @@ class Recorder:
 
     def run(self, kind, name, command, cwd=None, timeout=180, environment=None):
         """A command that passes by exit code 0; 77 means that it skipped itself."""
+        if self.take_over(kind, name):
+            return 0
         if self.left() <= 0:
             self.add(kind, name, "not run", reason=OUT_OF_TIME)
             return None

@@ -26,8 +26,8 @@ template <class Key> struct batch {
   std::vector<uint32_t> values;
   std::vector<char> erases;
 };
-/// Unsigned ones of 64 bits lie in groups that are far apart, so that a merge's cells have less than
-/// all of a key.
+/// Unsigned ones of 64 bits lie in groups that are far apart, so that a merge's cells have less
+/// than all of a key.
 template <class Key> Key key_of(uint32_t number) {
   const Key key = static_cast<Key>(static_cast<Key>(number) - static_cast<Key>(7)) * Key(3);
   if constexpr (std::is_same_v<Key, uint64_t>)

@@ -240,9 +240,9 @@ void BlockRun::transferRegisters(bool isStore) {
 }
 
 void BlockRun::transferRows(bool isStore) {
-  for (const ir::Op &op : kernel_.ops)
-    if (op.opcode == ir::Opcode::Stage)
-      if (const StagedCopy copy = stagedCopy(kernel_, op); copy.isStore == isStore)
+  for (const StagedCopies &stage : stagedCopies(kernel_))
+    for (const StagedCopy &copy : stage.copies)
+      if (copy.isStore == isStore)
         transferRows(copy);
 }
 

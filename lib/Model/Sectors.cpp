@@ -47,7 +47,8 @@ private:
   uint64_t groupsOf(const TeamSite &site) const;
   void addRegisters(ArrayId id);
   void addRegisters(ArrayId id, bool isStore);
-  void addStage(const ir::Op &op);
+  void addStage(const StagedCopies &stage);
+  Traffic trafficOf(const StagedCopy &staged) const;
   uint64_t sectors(ArrayId id, Space space, int64_t cell) const;
   /// What a team's threads ask for is, for groups of such a size.
   bool isCounted() const {
@@ -74,9 +75,8 @@ std::vector<Traffic> KernelTraffic::run() {
       addSite(site);
   for (size_t a = 0; a < input_.arrays.size(); ++a)
     addRegisters(ArrayId(a));
-  for (const ir::Op &op : kernel_.ops)
-    if (op.opcode == ir::Opcode::Stage)
-      addStage(op);
+  for (const StagedCopies &stage : stagedCopies(kernel_))
+    addStage(stage);
   return std::move(traffic_);
 }
 
@@ -170,8 +170,32 @@ std::vector<Traffic> KernelTraffic::clearing() const {
   return result;
 }
 
-void KernelTraffic::addStage(const ir::Op &op) {
-  const StagedCopy staged = stagedCopy(kernel_, op);
+/// All that a Stage copies; what begins alike in its sectors is counted once.
+void KernelTraffic::addStage(const StagedCopies &stage) {
+  std::map<int64_t, Traffic> counted; // by the byte of a sector that it begins at
+  Traffic sum{};
+  for (const StagedCopy &copy : stage.copies) {
+    const int64_t bytes = static_cast<int64_t>(ir::sizeBytes(kernel_.array(copy.rows).cell)),
+                  begin = copy.first * bytes % machine_.groupBytes.value_or(machine_.lanes * bytes);
+    auto at = counted.find(begin);
+    if (at == counted.end())
+      at = counted.emplace(begin, trafficOf(copy)).first;
+    const Traffic &one = at->second;
+    if (&copy == &stage.copies.front()) {
+      sum = one;
+      continue;
+    }
+    sum.requests += one.requests;
+    sum.sectors += one.sectors;
+    if (one.ofLastWarp)
+      *sum.ofLastWarp += *one.ofLastWarp;
+    sum.excessWavefronts += one.excessWavefronts;
+  }
+  if (!stage.copies.empty())
+    traffic_.push_back(sum);
+}
+
+Traffic KernelTraffic::trafficOf(const StagedCopy &staged) const {
   const Array &rows = kernel_.array(staged.rows);
   RowCopy copy{input_.arrays[staged.memory.index].cells,
                staged.width,
@@ -196,7 +220,7 @@ void KernelTraffic::addStage(const ir::Op &op) {
   traffic.excessWavefronts =
       static_cast<uint64_t>(warps) * copy.excessWavefronts(copy.instances, pitch, skew) +
       copy.excessWavefronts(rest, pitch, skew);
-  traffic_.push_back(traffic);
+  return traffic;
 }
 
 /// Of all warps, when each lane accesses the cell.

@@ -8,6 +8,7 @@
 #include "Model/StagedRows.h"
 
 #include "IR/Evaluate.h"
+#include "IR/KnownWalk.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -26,13 +27,66 @@ std::vector<bool> stagedArrays(const ir::Function &kernel) {
   return result;
 }
 
-StagedCopy stagedCopy(const ir::Function &kernel, const Op &stage) {
+static StagedCopy copyOf(const ir::Function &kernel, const Op &stage, int64_t first) {
   const bool isStore = kernel.array(stage.arrays[1]).isShared();
   const ArrayId memory = stage.arrays[isStore ? 0 : 1], rows = stage.arrays[isStore ? 1 : 0];
-  const ir::Scalar *const first =
-      stage.operands.empty() ? nullptr : kernel.constant(stage.operands[0]);
-  return {memory, rows, first ? ir::asInt64(*first) : 0,
-          static_cast<int64_t>(*kernel.array(rows).extents[1].asConstant()), isStore};
+  return {memory, rows, first, static_cast<int64_t>(*kernel.array(rows).extents[1].asConstant()),
+          isStore};
+}
+
+namespace {
+
+/// Walks what is around the Stages alone: where they begin depends on nothing else.
+class StageWalk final : public ir::KnownWalk {
+public:
+  explicit StageWalk(const ir::Function &kernel)
+      : KnownWalk(kernel, MaxSteps), holdsStages_(kernel.regions.size()) {
+    markRegion(kernel.body);
+  }
+  std::vector<StagedCopies> run() {
+    walk(function_.body);
+    return std::move(stages_);
+  }
+
+private:
+  static constexpr uint64_t MaxSteps = 1 << 24;
+
+  bool markRegion(RegionId region) {
+    for (OpId id : function_.region(region).ops) {
+      const Op &op = function_.op(id);
+      if (op.opcode == Opcode::Stage) {
+        stages_.push_back({id, {}});
+        holdsStages_[region.index] = true;
+      }
+      for (RegionId inner : op.regions)
+        holdsStages_[region.index] = markRegion(inner) | holdsStages_[region.index];
+    }
+    return holdsStages_[region.index];
+  }
+  bool visit(OpId id) override {
+    const Op &op = function_.op(id);
+    if (op.opcode == Opcode::Stage) {
+      const Known first = op.operands.empty() ? Known() : value(op.operands[0]);
+      llvm::find_if(stages_, [&](const StagedCopies &each) {
+        return each.stage == id;
+      })->copies.push_back(copyOf(function_, op, first ? ir::asInt64(*first) : 0));
+      return true;
+    }
+    const bool isBeside = !op.regions.empty() && llvm::none_of(op.regions, [&](RegionId inner) {
+      return holdsStages_[inner.index];
+    });
+    return isBeside || KnownWalk::visit(id);
+  }
+  bool access(OpId, std::optional<int64_t>) override { return true; }
+
+  std::vector<bool> holdsStages_; // by region
+  std::vector<StagedCopies> stages_;
+};
+
+} // namespace
+
+std::vector<StagedCopies> stagedCopies(const ir::Function &kernel) {
+  return StageWalk(kernel).run();
 }
 
 static double wordsOf(const Array &array) {
@@ -42,7 +96,7 @@ static double wordsOf(const Array &array) {
 
 /// A copy moves each cell of a row once, small cells as words; no lane waits for another's bank.
 static double accessesOfCopy(const ir::Function &kernel, const Op &op) {
-  const StagedCopy copy = stagedCopy(kernel, op);
+  const StagedCopy copy = copyOf(kernel, op, 0);
   return static_cast<double>(copy.width) * wordsOf(kernel.array(copy.rows)) / kernel.team();
 }
 

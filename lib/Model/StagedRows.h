@@ -28,7 +28,12 @@ struct StagedCopy {
   int64_t first, width;
   bool isStore; // from the rows to memory
 };
-StagedCopy stagedCopy(const ir::Function &kernel, const ir::Op &stage);
+/// Those that a thread makes, in their order.
+struct StagedCopies {
+  OpId stage;
+  std::vector<StagedCopy> copies; // one for each time
+};
+std::vector<StagedCopies> stagedCopies(const ir::Function &kernel);
 
 struct StagedWork {
   double accesses = 0; // of a warp to shared memory: words of 32 lanes; copies among them

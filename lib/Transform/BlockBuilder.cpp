@@ -45,6 +45,21 @@ void BlockBuilder::stage(ArrayId to, ArrayId from, ValueId at) {
   append(std::move(op), {});
 }
 
+void BlockBuilder::forCells(uint64_t cells, llvm::function_ref<void(ValueId)> body) {
+  const ValueId low = number(0), high = number(cells), step = number(1);
+  const OpId loop = createFor(low, high, step, Predicate::Lt, false, {});
+  function().op(loop).unrolling.kind = Unrolling::Kind::Fully;
+  const RegionId region = function().op(loop).regions[0];
+  const InsertionScope scope(*this);
+  setRegion(region);
+  body(function().region(region).args[0]);
+  yield({});
+}
+
+void BlockBuilder::copyCells(ArrayId to, ArrayId from, uint64_t cells) {
+  forCells(cells, [&](ValueId cell) { store(to, varying(load(from, {cell})), {cell}); });
+}
+
 void BlockBuilder::onlyIf(ValueId condition, llvm::function_ref<void()> body) {
   const OpId branch = createIf(condition, {});
   const RegionId with = function().op(branch).regions[0],

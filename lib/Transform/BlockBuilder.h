@@ -51,6 +51,10 @@ public:
   }
   /// at: the first cell of each instance; invalid if the rows hold all.
   void stage(ArrayId to, ArrayId from, ValueId at = {});
+  /// body(j), for each of so many cells, unrolled.
+  void forCells(uint64_t cells, llvm::function_ref<void(ValueId)> body);
+  /// All cells of an array, by each thread itself.
+  void copyCells(ArrayId to, ArrayId from, uint64_t cells);
   void onlyIf(ValueId condition, llvm::function_ref<void()> body);
   /// An access's subscript in the instance's cells.
   ValueId cellOf(const ir::Op &access);

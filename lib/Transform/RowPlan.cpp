@@ -19,6 +19,8 @@ std::optional<RowPlan> colonnade::parseRowPlan(llvm::StringRef text) {
     return RowPlan{RowPlan::Kind::Thread};
   if (text == "staged")
     return RowPlan{RowPlan::Kind::Staged};
+  if (text == "streamed")
+    return RowPlan{RowPlan::Kind::Streamed};
   if (text == "team")
     return RowPlan{RowPlan::Kind::Team};
   for (TeamGrid grid : TeamGrids) {
@@ -41,6 +43,8 @@ std::string colonnade::name(const RowPlan &plan) {
     return "thread";
   case RowPlan::Kind::Staged:
     return "staged";
+  case RowPlan::Kind::Streamed:
+    return "streamed";
   case RowPlan::Kind::Team:
     if (plan.columns)
       return "team=" + std::to_string(plan.team / plan.columns) + "x" +
@@ -51,7 +55,7 @@ std::string colonnade::name(const RowPlan &plan) {
 }
 
 std::string colonnade::rowPlanNames() {
-  std::string names = "thread, staged, team";
+  std::string names = "thread, staged, streamed, team";
   for (unsigned team : llvm::reverse(TeamSizes))
     names += ", team=" + std::to_string(team);
   for (TeamGrid grid : llvm::reverse(TeamGrids))

@@ -23,10 +23,11 @@ namespace colonnade {
 
 struct RowPlan {
   enum class Kind : unsigned char {
-    Best,   // what the other steps choose
-    Thread, // one thread an instance; rows are accessed where they lie
-    Staged, // one thread an instance; rows go through shared memory
-    Team    // several threads an instance
+    Best,     // what the other steps choose
+    Thread,   // one thread an instance; rows are accessed where they lie
+    Staged,   // one thread an instance; rows go through shared memory
+    Streamed, // likewise, strip by strip while a loop goes through them
+    Team      // several threads an instance
   };
   Kind kind = Kind::Best;
   unsigned team = 0;    // threads; 0: as many as are best
@@ -35,7 +36,7 @@ struct RowPlan {
   bool allows(Kind other) const { return kind == Kind::Best || kind == other; }
 };
 
-/// "thread", "staged", "team", "team=8", "team=2x4".
+/// "thread", "staged", "streamed", "team", "team=8", "team=2x4".
 std::optional<RowPlan> parseRowPlan(llvm::StringRef text);
 std::string name(const RowPlan &plan);
 /// All that can be asked for, for a message.

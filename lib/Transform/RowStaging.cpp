@@ -43,7 +43,6 @@ private:
   ValueId beginOf(const RowStrip &strip);
   void eachCell(const RowStrip &strip, bool isIn);
   void copyDirectly(const StagedArray &staged, bool isIn);
-  template <class Body> void forCells(uint64_t cells, Body body);
 
   RowStagingPlan plan_;
   Function &kernel_;
@@ -53,23 +52,11 @@ private:
 
 } // namespace
 
-/// body(j), for each of so many cells, unrolled.
-template <class Body> void RowStaging::forCells(uint64_t cells, Body body) {
-  const ValueId low = builder_.number(0), high = builder_.number(cells), step = builder_.number(1);
-  const OpId loop = builder_.createFor(low, high, step, Predicate::Lt, false, {});
-  kernel_.op(loop).unrolling.kind = Unrolling::Kind::Fully;
-  const RegionId region = kernel_.op(loop).regions[0];
-  const InsertionScope scope(builder_);
-  builder_.setRegion(region);
-  body(kernel_.region(region).args[0]);
-  builder_.yield({});
-}
-
 /// Between a strip in shared memory and the thread's registers.
 void RowStaging::eachCell(const RowStrip &strip, bool isIn) {
   const ValueId width = builder_.number(strip.width), base = builder_.number(strip.first);
   const ArrayId registers = strip.staged->registers;
-  forCells(strip.width, [&](ValueId cell) {
+  builder_.forCells(strip.width, [&](ValueId cell) {
     const ValueId inRegisters = builder_.binary(Opcode::Add, base, cell), inStrip[] = {lane_, cell};
     if (isIn)
       builder_.store(registers, builder_.varying(builder_.load(strip.rows, inStrip, {width})),
@@ -82,11 +69,10 @@ void RowStaging::eachCell(const RowStrip &strip, bool isIn) {
 
 /// Threads without an instance do not, so this is not left to registers that are loaded first.
 void RowStaging::copyDirectly(const StagedArray &staged, bool isIn) {
-  const ArrayId to = isIn ? staged.registers : staged.memory,
-                from = isIn ? staged.memory : staged.registers;
-  forCells(staged.cells, [&](ValueId cell) {
-    builder_.store(to, builder_.varying(builder_.load(from, {cell})), {cell});
-  });
+  if (isIn)
+    builder_.copyCells(staged.registers, staged.memory, staged.cells);
+  else
+    builder_.copyCells(staged.memory, staged.registers, staged.cells);
 }
 
 /// Invalid if the strip is all of the row.

@@ -8,6 +8,7 @@
 #include "Transform/RowStagingPlan.h"
 
 #include "Transform/BlockBuilder.h"
+#include "Transform/SharedRows.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -22,16 +23,6 @@ using namespace colonnade::ir;
 static constexpr uint64_t MaxStripBytes = 9 << 10;
 // Each row of a strip is a cache line.
 static constexpr uint64_t StripBytes = 128;
-// An array of which fewer than one in so many cells is accessed is not copied as a whole.
-static constexpr uint64_t SparseAccesses = 4;
-
-/// Cells from one row of shared memory to the next: an odd number of words, so that the lanes'
-/// accesses to cells of the same number lie in different banks. Of cells of 8 bytes, which half a
-/// warp accesses at once, an odd number.
-static uint64_t pitchOf(uint64_t cells, uint64_t bytes) {
-  const uint64_t perWord = bytes < 4 ? 4 / bytes : 1, words = (cells + perWord - 1) / perWord;
-  return (words | 1) * perWord;
-}
 
 namespace {
 
@@ -50,7 +41,6 @@ private:
   bool haveRoom() const;
   void planWholeRows(StagedArray &staged);
   void planRegisters(StagedArray &staged);
-  ArrayId addRows(const Array &memory, uint64_t width, const char *suffix);
   std::vector<StripBatch> batches(bool isIn);
   void note();
 
@@ -79,62 +69,24 @@ std::string RowPlanner::refusal() const {
 /// Whether to copy the rows of an array: its accesses are not one piece of memory already.
 bool RowPlanner::isWorthIt(ArrayId id) const {
   const Array &array = kernel_.array(id);
-  const std::optional<uint64_t> cells = array.constantCells();
-  if (!hasLongRows(array))
-    return false;
-  if (array.space == Space::Registers)
-    return true;
-  const bool isGuarded =
-      llvm::any_of(kernel_.ops, [&](const Op &op) { return op.guarded && op.array == id; });
-  return array.space == Space::Memory && !isGuarded &&
-         accesses_[id.index] >= *cells / SparseAccesses;
-}
-
-static uint64_t bytesOfRows(ScalarType cell, uint64_t width) {
-  return LanesPerWarp * pitchOf(width, sizeBytes(cell)) * sizeBytes(cell);
-}
-
-ArrayId RowPlanner::addRows(const Array &memory, uint64_t width, const char *suffix) {
-  Array rows;
-  rows.name = memory.name + suffix;
-  rows.cell = memory.cell;
-  rows.extents = {SizeExpr::constant(LanesPerWarp),
-                  SizeExpr::constant(static_cast<int64_t>(width))};
-  rows.sharing = Sharing::Warp;
-  rows.reads = rows.writes = true;
-  rows.loc = memory.loc;
-  rows.space = Space::Shared;
-  rows.pitch = pitchOf(width, sizeBytes(memory.cell));
-  kernel_.arrays.push_back(std::move(rows));
-  return ArrayId(kernel_.arrays.size() - 1);
+  return (hasLongRows(array) && array.space == Space::Registers) ||
+         isWorthCopying(kernel_, id, accesses_[id.index]);
 }
 
 void RowPlanner::planWholeRows(StagedArray &staged) {
   const Array memory = kernel_.array(staged.memory);
   staged.width = staged.cells;
   staged.isRead = memory.reads || !fullyWritten_[staged.memory.index];
-  staged.rows = addRows(memory, staged.width, "_rows");
+  staged.rows = addRows(kernel_, staged.memory, staged.width, "_rows");
 }
 
 void RowPlanner::planRegisters(StagedArray &staged) {
-  Array &memory = kernel_.array(staged.memory);
+  const Array &memory = kernel_.array(staged.memory);
   const uint64_t most = StripBytes / sizeBytes(memory.cell),
                  strips = (staged.cells + most - 1) / most;
   staged.width = (staged.cells + strips - 1) / strips;
   staged.isRead = memory.loadedFirst;
-  Array registers = memory;
-  memory.space = Space::Memory;
-  memory.loadedFirst = false;
-  memory.stored.clear();
-  registers.name += "_cells";
-  registers.role = ArrayRole::Local;
-  registers.extents = {SizeExpr::constant(static_cast<int64_t>(staged.cells))};
-  registers.loadedFirst = registers.isConst = false;
-  registers.stored.clear();
-  registers.writes = true;
-  registers.parameter.clear();
-  kernel_.arrays.push_back(std::move(registers));
-  staged.registers = ArrayId(kernel_.arrays.size() - 1);
+  staged.registers = splitRegisters(kernel_, staged.memory);
 }
 
 /// The strips of arrays in registers, as many at the same time as have room.
@@ -158,7 +110,7 @@ std::vector<StripBatch> RowPlanner::batches(bool isIn) {
       std::vector<ArrayId> &rows = stripRows_[shape];
       const size_t number = used[shape]++;
       if (number == rows.size())
-        rows.push_back(addRows(memory, width, "_strip"));
+        rows.push_back(addRows(kernel_, staged.memory, width, "_strip"));
       result.back().push_back({&staged, first, width, rows[number]});
     }
   }

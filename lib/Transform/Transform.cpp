@@ -19,7 +19,7 @@
 #include "Transform/Lanes/Retype.h"
 #include "Transform/Predication/Predication.h"
 #include "Transform/RegisterPlacement.h"
-#include "Transform/RowStaging.h"
+#include "Transform/RowStreaming.h"
 #include "Transform/Spaces.h"
 #include "Transform/Teams/TeamKernel.h"
 #include "Transform/Unroll.h"
@@ -77,11 +77,22 @@ static RowKernel lowerToTeams(Function kernel, const RegisterPlan &registers,
   return {teamKernel(plan), ""};
 }
 
+static StagedRows rowsOfThreads(const Function &kernel, const RegisterPlan &registers,
+                                const Verdict &verdict, const RowPlan &wanted) {
+  using Kind = RowPlan::Kind;
+  if (wanted.kind == Kind::Streamed)
+    return streamRows(kernel, registers.accesses);
+  if (wanted.kind == Kind::Best && areLongForStaging(kernel, registers.accesses))
+    if (StagedRows streamed = streamRows(kernel, registers.accesses); streamed.kernel)
+      return streamed;
+  return stageRows(kernel, registers.accesses, verdict.fullyWritten);
+}
+
 /// Of one thread an instance, which `kernel` is, complete.
 static RowKernel stagedKernel(const Function &kernel, const RegisterPlan &registers,
                               const Verdict &verdict, const LoweringOptions &options) {
-  StagedRows rows = stageRows(kernel, registers.accesses, verdict.fullyWritten);
-  const bool isWanted = options.rows.kind == RowPlan::Kind::Staged;
+  StagedRows rows = rowsOfThreads(kernel, registers, verdict, options.rows);
+  const bool isWanted = options.rows.kind != RowPlan::Kind::Best;
   if (!isWanted && rows.kernel && options.price && isDearer(*rows.kernel, kernel, *options.price))
     return {std::nullopt, "rows in shared memory leave room for few warps: by the cost model they "
                           "take longer"};
@@ -119,12 +130,12 @@ llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &mo
     return refused(teams.reason);
   if (!teams.reason.empty())
     kernels.front().notes.push_back("one thread an instance: " + teams.reason);
-  if (!options.rows.allows(Kind::Staged))
+  if (!options.rows.allows(Kind::Staged) && !options.rows.allows(Kind::Streamed))
     return kernels;
   RowKernel staged = stagedKernel(kernels.front(), registers, verdict, options);
   if (staged.kernel)
     kernels.push_back(std::move(*staged.kernel));
-  else if (options.rows.kind == Kind::Staged)
+  else if (options.rows.kind != Kind::Best)
     return refused(staged.reason);
   else if (!staged.reason.empty())
     kernels.front().notes.push_back("row-wise instances as others: " + staged.reason);

@@ -163,12 +163,13 @@ TEST(RowStaging, BranchesOnData) {
                              "} else {\nyield\n}\nyield\n} -> %e : s64")));
 }
 
-/// The rows of a warp's threads share sectors; few cells of many; unknown sizes; too many cells.
+/// The rows of a warp's threads share sectors; few cells of many; unknown sizes. Many cells are streamed.
 TEST(RowStaging, WhereItDoesNotPay) {
   EXPECT_FALSE(Staged(prefixSums("u32", 8)).kernel());
   EXPECT_TRUE(Staged(prefixSums("u32", 9)).kernel());
-  EXPECT_TRUE(Staged(prefixSums("u32", 1815)).kernel()); // 232,320 bytes a warp
-  EXPECT_FALSE(Staged(prefixSums("u32", 1816)).kernel());
+  const Staged whole(prefixSums("u32", 511)), streamed(prefixSums("u32", 512)); // 65,408 bytes
+  EXPECT_EQ(arrayNamed(*whole.kernel(), "b_rows").pitch, 511u);
+  EXPECT_EQ(arrayNamed(*streamed.kernel(), "b_strip").pitch, 257u); // RowStreaming.h
   const auto few = [](unsigned loads) {
     std::string body = "%zero = const 0 : s64\n";
     for (unsigned l = 1; l <= loads; ++l) {

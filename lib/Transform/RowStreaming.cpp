@@ -1,0 +1,338 @@
+//===- RowStreaming.cpp - Long rows through shared memory, strip by strip -===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   if the thread has an instance { what comes before the loop }
+//   for each strip { stage it in; if the thread has an instance { its iterations }; stage it out }
+//   if the thread has an instance { what comes behind }
+//
+// Barriers stand between the copies of a warp and its threads' own accesses. What later operations
+// need is a result of each of these: of threads without an instance, zeros.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transform/RowStreaming.h"
+
+#include "Transform/BlockBuilder.h"
+#include "Transform/RowStreamingPlan.h"
+#include "Transform/SharedRows.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
+#include <algorithm>
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+// Three warps on an SM do not hide what they wait for.
+static constexpr uint64_t LongRowBytes = 64 << 10;
+
+namespace {
+
+class RowStreaming {
+public:
+  explicit RowStreaming(RowStreamingPlan plan)
+      : plan_(std::move(plan)), kernel_(plan_.kernel), builder_(kernel_) {}
+
+  Function run();
+
+private:
+  /// An array's rows while a strip is in them.
+  struct Strip {
+    const StreamedArray *array;
+    ValueId begin;
+  };
+
+  void hold();
+  void other(OpId id);
+  void flush();
+  std::vector<ValueId> neededOf(llvm::ArrayRef<OpId> ops) const;
+  void stream(const StreamedLoop &loop);
+  ValueId beginOf(const StreamedArray &array, ValueId strip);
+  void strip(const StreamedLoop &loop, ValueId number, llvm::ArrayRef<ValueId> carried);
+  std::vector<ValueId> iterations(const StreamedLoop &loop, ValueId number,
+                                  llvm::ArrayRef<ValueId> carried);
+  void toRows(RegionId region, llvm::ArrayRef<Strip> strips);
+  void toRow(OpId id, const Strip &strip);
+  void replace(ValueId old, ValueId by);
+  ValueId least(ValueId a, ValueId b) {
+    return builder_.select(builder_.binary(Opcode::Lt, a, b), a, b);
+  }
+
+  RowStreamingPlan plan_;
+  Function &kernel_;
+  BlockBuilder builder_;
+  ValueId lane_, hasInstance_;
+  std::vector<OpId> pending_; // operations that only threads with an instance do
+};
+
+} // namespace
+
+/// All uses so far.
+void RowStreaming::replace(ValueId old, ValueId by) {
+  kernel_.value(by).varying = kernel_.value(old).varying;
+  for (Op &op : kernel_.ops)
+    std::replace(op.operands.begin(), op.operands.end(), old, by);
+}
+
+static void collect(const Function &kernel, llvm::ArrayRef<OpId> ops,
+                    llvm::DenseSet<uint32_t> &all) {
+  for (OpId id : ops) {
+    all.insert(id.index);
+    for (RegionId region : kernel.op(id).regions)
+      collect(kernel, kernel.region(region).ops, all);
+  }
+}
+
+/// What operations that are not among these need of them.
+std::vector<ValueId> RowStreaming::neededOf(llvm::ArrayRef<OpId> ops) const {
+  llvm::DenseSet<uint32_t> own;
+  collect(kernel_, ops, own);
+  llvm::DenseSet<uint32_t> used;
+  for (size_t op = 0; op < kernel_.ops.size(); ++op)
+    if (!own.contains(static_cast<uint32_t>(op)))
+      for (ValueId operand : kernel_.ops[op].operands)
+        used.insert(operand.index);
+  std::vector<ValueId> needed;
+  for (OpId id : ops)
+    for (ValueId result : kernel_.op(id).results)
+      if (used.contains(result.index))
+        needed.push_back(result);
+  return needed;
+}
+
+/// What is the same for all threads, and no access, needs no instance.
+void RowStreaming::other(OpId id) {
+  const Op &op = kernel_.op(id);
+  const bool isPure = op.regions.empty() && op.opcode != Opcode::Load &&
+                      op.opcode != Opcode::Store && op.opcode != Opcode::Check;
+  const bool isUniform =
+      llvm::none_of(op.results, [&](ValueId result) { return kernel_.varying(result); });
+  const bool waits = llvm::any_of(pending_, [&](OpId before) {
+    return llvm::any_of(kernel_.op(before).results,
+                        [&](ValueId result) { return llvm::is_contained(op.operands, result); });
+  });
+  if (isPure && isUniform && !waits)
+    kernel_.region(kernel_.body).ops.push_back(id);
+  else
+    pending_.push_back(id);
+}
+
+void RowStreaming::flush() {
+  if (pending_.empty())
+    return;
+  const std::vector<ValueId> needed = neededOf(pending_);
+  std::vector<ScalarType> types;
+  for (ValueId value : needed)
+    types.push_back(kernel_.value(value).type);
+  const OpId branch = builder_.createIf(hasInstance_, types);
+  for (auto [i, value] : llvm::enumerate(needed))
+    replace(value, kernel_.op(branch).results[i]);
+  const InsertionScope scope(builder_);
+  const RegionId with = kernel_.op(branch).regions[0], without = kernel_.op(branch).regions[1];
+  kernel_.region(with).ops = std::move(pending_);
+  pending_.clear();
+  builder_.setRegion(with);
+  builder_.yield(needed);
+  builder_.setRegion(without);
+  std::vector<ValueId> zeros;
+  for (ScalarType type : types)
+    zeros.push_back(builder_.constant({type, 0}));
+  builder_.yield(zeros);
+}
+
+/// The accesses of a loop, in its regions.
+void RowStreaming::toRows(RegionId region, llvm::ArrayRef<Strip> strips) {
+  const std::vector<OpId> ops = std::move(kernel_.region(region).ops);
+  kernel_.region(region).ops.clear();
+  for (OpId id : ops) {
+    const llvm::SmallVector<RegionId, 2> inner = kernel_.op(id).regions;
+    for (RegionId each : inner)
+      toRows(each, strips);
+    builder_.setRegion(region);
+    const Op &op = kernel_.op(id);
+    if (op.opcode == Opcode::Load || op.opcode == Opcode::Store)
+      for (const Strip &strip : strips)
+        if (strip.array->memory == op.array) {
+          toRow(id, strip);
+          break;
+        }
+    kernel_.region(region).ops.push_back(id);
+  }
+}
+
+void RowStreaming::toRow(OpId id, const Strip &strip) {
+  const Op access = kernel_.op(id);
+  const ValueId cell = builder_.cellOf(access);
+  ValueId inRow = builder_.binary(Opcode::Sub, builder_.cast(cell, ScalarType::S64), strip.begin);
+  kernel_.value(inRow).varying = kernel_.varying(cell);
+  llvm::SmallVector<ValueId, 4> operands = {lane_, inRow, builder_.number(strip.array->width)};
+  if (access.opcode == Opcode::Store)
+    operands.push_back(accessOperands(access).stored);
+  kernel_.op(id).array = strip.array->rows;
+  kernel_.op(id).operands = std::move(operands);
+}
+
+/// first + strip * step, but within the row.
+ValueId RowStreaming::beginOf(const StreamedArray &array, ValueId strip) {
+  const auto number = [&](int64_t value) { return builder_.constantInt(ScalarType::S64, value); };
+  const ValueId at = builder_.binary(Opcode::Add,
+                                     builder_.binary(Opcode::Mul, strip, number(array.step)),
+                                     number(array.first)),
+                zero = number(0), last = number(static_cast<int64_t>(array.cells - array.width));
+  return least(builder_.select(builder_.binary(Opcode::Lt, at, zero), zero, at), last);
+}
+
+/// The loop itself, from the strip's first iteration to its last; what it carries then.
+std::vector<ValueId> RowStreaming::iterations(const StreamedLoop &loop, ValueId number,
+                                              llvm::ArrayRef<ValueId> carried) {
+  const Op &op = kernel_.op(loop.loop);
+  const ValueId low = op.operands[0], step = op.operands[2];
+  const ScalarType type = kernel_.value(low).type;
+  const ValueId first = builder_.binary(Opcode::Mul, number, builder_.number(loop.perStrip)),
+                behind = least(builder_.binary(Opcode::Add, first, builder_.number(loop.perStrip)),
+                               builder_.number(loop.iterations));
+  const auto counterAt = [&](ValueId iteration) {
+    return builder_.binary(Opcode::Add, low,
+                           builder_.binary(Opcode::Mul, builder_.cast(iteration, type), step));
+  };
+  const ValueId from = counterAt(first), to = counterAt(behind);
+  Op &own = kernel_.op(loop.loop);
+  own.operands = {from, to, step};
+  own.operands.append(carried.begin(), carried.end());
+  own.predicate = loop.isAscending ? Predicate::Lt : Predicate::Gt;
+  own.postTest = false;
+  kernel_.region(builder_.insertionRegion()).ops.push_back(loop.loop);
+  return {own.results.begin() + 1, own.results.end()};
+}
+
+void RowStreaming::strip(const StreamedLoop &loop, ValueId number,
+                         llvm::ArrayRef<ValueId> carried) {
+  std::vector<Strip> strips;
+  for (const StreamedArray &array : loop.arrays)
+    strips.push_back({&array, beginOf(array, number)});
+  const auto atOf = [](const Strip &strip) {
+    return strip.array->width < strip.array->cells ? strip.begin : ValueId();
+  };
+  for (const Strip &strip : strips)
+    if (strip.array->isRead)
+      builder_.stage(strip.array->rows, strip.array->memory, atOf(strip));
+  builder_.wait();
+  builder_.barrier(Sharing::Warp);
+  std::vector<ScalarType> types;
+  for (ValueId value : carried)
+    types.push_back(kernel_.value(value).type);
+  const OpId branch = builder_.createIf(hasInstance_, types);
+  {
+    const InsertionScope scope(builder_);
+    builder_.setRegion(kernel_.op(branch).regions[0]);
+    const std::vector<ValueId> left = iterations(loop, number, carried);
+    builder_.yield(left);
+    toRows(kernel_.op(loop.loop).regions[0], strips);
+    builder_.setRegion(kernel_.op(branch).regions[1]);
+    builder_.yield(carried);
+    for (auto [result, value] : llvm::zip_equal(kernel_.op(branch).results, left))
+      kernel_.value(result).varying = kernel_.varying(value);
+  }
+  builder_.barrier(Sharing::Warp);
+  for (const Strip &strip : strips)
+    if (strip.array->isWritten)
+      builder_.stage(strip.array->memory, strip.array->rows, atOf(strip));
+  builder_.barrier(Sharing::Warp);
+  builder_.yield(llvm::to_vector(kernel_.op(branch).results));
+}
+
+void RowStreaming::stream(const StreamedLoop &loop) {
+  builder_.barrier(Sharing::Warp);
+  const llvm::SmallVector<ValueId, 4> inits(llvm::drop_begin(kernel_.op(loop.loop).operands, 3));
+  const OpId strips = builder_.createFor(builder_.number(0), builder_.number(loop.numStrips()),
+                                         builder_.number(1), Predicate::Lt, false, inits);
+  const llvm::SmallVector<ValueId, 2> old = kernel_.op(loop.loop).results,
+                                      results = kernel_.op(strips).results;
+  const RegionId body = kernel_.op(strips).regions[0];
+  const llvm::SmallVector<ValueId, 4> args = kernel_.region(body).args;
+  for (size_t i = 1; i < old.size(); ++i) {
+    replace(old[i], results[i]);
+    kernel_.value(args[i]).varying = kernel_.varying(old[i]);
+  }
+  {
+    const Op &op = kernel_.op(loop.loop);
+    const ValueId low = op.operands[0];
+    const ValueId end =
+        builder_.binary(Opcode::Add, low,
+                        builder_.binary(Opcode::Mul,
+                                        builder_.constantInt(kernel_.value(low).type,
+                                                             static_cast<int64_t>(loop.iterations)),
+                                        op.operands[2]));
+    replace(old[0], end);
+  }
+  const InsertionScope scope(builder_);
+  builder_.setRegion(body);
+  strip(loop, args[0], llvm::ArrayRef(args).drop_front());
+}
+
+/// What is in registers is there from the beginning to the end.
+void RowStreaming::hold() {
+  for (Op &op : kernel_.ops)
+    if (op.opcode == Opcode::Load || op.opcode == Opcode::Store)
+      for (const HeldArray &held : plan_.held)
+        if (op.array == held.memory) {
+          op.array = held.registers;
+          break;
+        }
+  builder_.onlyIf(hasInstance_, [&] {
+    for (const HeldArray &held : plan_.held)
+      if (held.isRead)
+        builder_.copyCells(held.registers, held.memory, held.cells);
+  });
+}
+
+Function RowStreaming::run() {
+  const std::vector<OpId> ops = std::move(kernel_.region(kernel_.body).ops);
+  kernel_.region(kernel_.body).ops.clear();
+  builder_.setRegion(kernel_.body);
+  lane_ = builder_.place(Opcode::Lane, ScalarType::S64);
+  hasInstance_ = builder_.place(Opcode::HasInstance, ScalarType::Bool);
+  hold();
+  for (OpId id : llvm::drop_end(ops)) {
+    const auto loop =
+        llvm::find_if(plan_.loops, [&](const StreamedLoop &each) { return each.loop == id; });
+    if (loop == plan_.loops.end()) {
+      other(id);
+      continue;
+    }
+    flush();
+    stream(*loop);
+  }
+  flush();
+  builder_.setRegion(kernel_.body);
+  builder_.onlyIf(hasInstance_, [&] {
+    for (const HeldArray &held : plan_.held)
+      if (held.isWritten)
+        builder_.copyCells(held.memory, held.registers, held.cells);
+  });
+  kernel_.region(kernel_.body).ops.push_back(ops.back());
+  return std::move(kernel_);
+}
+
+bool colonnade::areLongForStaging(const Function &kernel, llvm::ArrayRef<uint64_t> accesses) {
+  uint64_t bytes = 0;
+  for (size_t a = 0; a < kernel.arrays.size(); ++a)
+    if (isWorthCopying(kernel, ArrayId(a), accesses[a]))
+      bytes += bytesOfRows(kernel.arrays[a].cell, *kernel.arrays[a].constantCells());
+  return bytes > LongRowBytes;
+}
+
+StagedRows colonnade::streamRows(const Function &kernel, llvm::ArrayRef<uint64_t> accesses) {
+  RowStreamingPlan plan = planRowStreaming(kernel, accesses);
+  if (plan.isEmpty())
+    return {std::nullopt, std::move(plan.reason)};
+  if (!shapeForRows(plan.kernel, 1))
+    return {std::nullopt, "strips of all arrays take more shared memory than there is"};
+  return {RowStreaming(std::move(plan)).run(), ""};
+}

@@ -1,0 +1,65 @@
+//===- RowStreamingPlan.h - Which loops stream rows, strip by strip -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A loop streams an array if iteration t accesses no cells of it but those from a t + low to
+// a t + high, whatever t is. Then some iterations need a strip of each row alone, and the next ones
+// a strip that lies further on.
+//
+// In: a kernel of threads, complete, all of whose sizes are known, and how often it accesses each
+// array. Out: the loops of its body that stream arrays; how many iterations a strip has; where the
+// strips lie, and the arrays for them. Invariant: no operation is changed here (RowStreaming.cpp
+// does that); what a strip has of an array holds each cell that its iterations access.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_TRANSFORM_ROWSTREAMINGPLAN_H
+#define COLONNADE_TRANSFORM_ROWSTREAMINGPLAN_H
+
+#include "IR/Function.h"
+
+namespace colonnade {
+
+/// Strip s begins at cell first + s * step, or as near to it as the row allows.
+struct StreamedArray {
+  ArrayId memory;
+  ArrayId rows; // in shared memory, with all cells of a strip
+  uint64_t cells = 0, width = 0;
+  int64_t first = 0, step = 0;
+  bool isRead = false, isWritten = false; // strips are copied in, and out
+};
+
+struct StreamedLoop {
+  OpId loop;
+  uint64_t iterations = 0, perStrip = 0;
+  bool isAscending = true; // its counter
+  std::vector<StreamedArray> arrays = {};
+
+  uint64_t numStrips() const { return (iterations + perStrip - 1) / perStrip; }
+};
+
+/// An array that each thread has in registers meanwhile.
+struct HeldArray {
+  ArrayId memory, registers;
+  uint64_t cells = 0;
+  bool isRead = false, isWritten = false;
+};
+
+struct RowStreamingPlan {
+  ir::Function kernel; // with these arrays, its operations as they were
+  std::vector<StreamedLoop> loops = {};
+  std::vector<HeldArray> held = {};
+  std::string reason = {}; // why there are none
+
+  bool isEmpty() const { return loops.empty(); }
+};
+
+/// accesses: by array; of an instance.
+RowStreamingPlan planRowStreaming(const ir::Function &kernel, llvm::ArrayRef<uint64_t> accesses);
+
+} // namespace colonnade
+
+#endif // COLONNADE_TRANSFORM_ROWSTREAMINGPLAN_H

@@ -1,0 +1,266 @@
+//===- RowStreamingTest.cpp - Long rows through shared memory -------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels that stream rows give what the canonical function gives, for any number of instances and
+// in any order of their threads; a barrier that is dropped is found; and loops that do not go
+// through their cells in order are refused.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowKernels.h"
+
+#include "Transform/RowStreaming.h"
+
+using namespace colonnade;
+using namespace colonnade::ir;
+
+namespace {
+
+std::string streamFunction(const std::string &arrays, const std::string &body) {
+  return "func \"f\" canonical mangled \"f\" {\n" + arrays + "\nbody() {\n" + body +
+         "\nreturn\n}\n}\n";
+}
+std::string streamArray(const std::string &name, const std::string &type, unsigned cells,
+                        const std::string &use) {
+  return "array @" + name + " : " + type + "[" + std::to_string(cells) + "] parameter instance " +
+         use + " of " + name + "\n";
+}
+std::string streamNumber(const std::string &name, int64_t value) {
+  return "%" + name + " = const " + std::to_string(value) + " : s64\n";
+}
+/// %i from one number to before another.
+std::string streamLoop(int64_t low, int64_t high, const std::string &body) {
+  return streamNumber("low", low) + streamNumber("high", high) + streamNumber("one", 1) +
+         "for %i : s64 = %low lt %high step %one () {\n" + body + "yield\n} -> %end : s64";
+}
+std::string at(const std::string &name, int64_t slope, int64_t offset) {
+  return streamNumber(name + "s", slope) + streamNumber(name + "o", offset) + "%" + name +
+         "p = mul %i, %" + name + "s : s64\n%" + name + " = add %" + name + "p, %" + name +
+         "o : s64\n";
+}
+
+struct Streamed {
+  Module module;
+  std::optional<Function> kernel;
+  std::string refusal;
+
+  explicit Streamed(llvm::StringRef text) : module(parsed(text)) {
+    const Function &function = module.functions[0];
+    EXPECT_EQ(verifyError(module), "") << text.str();
+    LoweringOptions options;
+    options.rows.kind = RowPlan::Kind::Streamed;
+    auto kernels = lowerToThreads(module, function, verifyOblivious(module, function), options);
+    if (!kernels) {
+      refusal = llvm::toString(kernels.takeError());
+      return;
+    }
+    kernel = kernels->back();
+    EXPECT_EQ(verifyError(module, *kernel), "") << textOf(*kernel);
+    EXPECT_EQ(textOf(parsed(textOf(*kernel)).functions[0]), textOf(*kernel));
+  }
+};
+
+void expectSame(const Streamed &streamed) {
+  ASSERT_TRUE(streamed.kernel) << streamed.refusal;
+  for (uint64_t count : {1u, 31u, 33u, 70u})
+    EXPECT_EQ(runRows(streamed.module, *streamed.kernel, count, 1), "") << textOf(*streamed.kernel);
+}
+
+std::string streamedSums(const std::string &type, unsigned cells) {
+  return streamFunction(streamArray("b", type, cells, "reads writes"),
+                        streamLoop(1, cells,
+                                   at("p", 1, -1) + "%x = load @b[%p] access 0 : " + type +
+                                       "\n%y = load @b[%i] access 1 : " + type +
+                                       "\n%s = add %y, %x : " + type +
+                                       "\nstore @b[%i], %s access 2\n"));
+}
+
+TEST(RowStreaming, PrefixSums) {
+  for (unsigned cells : {300u, 513u, 1000u, 1024u})
+    expectSame(Streamed(streamedSums("u32", cells)));
+  expectSame(Streamed(streamedSums("u8", 3000)));
+  expectSame(Streamed(streamedSums("u16", 1500)));
+  expectSame(Streamed(streamedSums("u64", 401)));
+  const Streamed one(streamedSums("u32", 1000));
+  EXPECT_EQ(arrayNamed(*one.kernel, "b_strip").extents[1].asConstant(), 257);
+}
+
+/// From what is only read to what is only written: its ends stay as they were.
+TEST(RowStreaming, Neighbours) {
+  for (unsigned cells : {400u, 1024u})
+    expectSame(Streamed(streamFunction(streamArray("a", "u32", cells, "reads") +
+                                           streamArray("c", "u32", cells, "writes"),
+                                       streamLoop(1, cells - 1,
+                                                  at("p", 1, -1) + at("q", 1, 1) +
+                                                      "%x = load @a[%p] access 0 : u32\n"
+                                                      "%y = load @a[%q] access 1 : u32\n"
+                                                      "%s = add %x, %y : u32\n"
+                                                      "store @c[%i], %s access 2\n"))));
+}
+
+/// Every cell of what is only written is, so it is not read.
+TEST(RowStreaming, AllWritten) {
+  const auto copy = [](unsigned cells) {
+    return Streamed(streamFunction(streamArray("a", "u32", cells, "reads") +
+                                       streamArray("c", "u32", cells, "writes"),
+                                   streamLoop(0, cells,
+                                              "%x = load @a[%i] access 0 : u32\n"
+                                              "store @c[%i], %x access 1\n")));
+  };
+  const auto stages = [](const Streamed &streamed) {
+    return llvm::count_if(streamed.kernel->ops,
+                          [](const Op &op) { return op.opcode == Opcode::Stage; });
+  };
+  expectSame(copy(1024));
+  EXPECT_EQ(stages(copy(1024)), 2);
+  expectSame(copy(1000)); // the last strip has cells of the one before
+  EXPECT_EQ(stages(copy(1000)), 3);
+}
+
+TEST(RowStreaming, Descending) {
+  for (int64_t cells : {300, 1024})
+    expectSame(Streamed(streamFunction(
+        streamArray("b", "u32", unsigned(cells), "reads writes"),
+        streamNumber("first", cells - 2) + streamNumber("last", 0) + streamNumber("down", -1) +
+            "for %i : s64 = %first ge %last step %down () {\n" + at("q", 1, 1) +
+            "%x = load @b[%q] access 0 : u32\n%y = load @b[%i] access 1 : u32\n"
+            "%s = add %y, %x : u32\nstore @b[%i], %s access 2\nyield\n} -> %end : s64")));
+}
+
+/// What a loop carries, what comes before it, and what comes behind.
+TEST(RowStreaming, CarriedThroughStrips) {
+  expectSame(Streamed(streamFunction(
+      streamArray("a", "u32", 700, "reads") + streamArray("c", "u32", 700, "writes") +
+          streamArray("total", "u32", 1, "writes"),
+      streamNumber("zero", 0) + streamNumber("high", 700) + streamNumber("one", 1) +
+          "%begin = load @a[%zero] access 0 : u32\n"
+          "for %i : s64 = %zero lt %high step %one (%s : u32 = %begin) {\n"
+          "%x = load @a[%i] access 1 : u32\n%t = add %s, %x : u32\nstore @c[%i], %t access 2\n"
+          "yield %t\n} -> %end : s64, %sum : u32\n"
+          "%number = cast %end : u32\n%all = add %sum, %number : u32\n"
+          "store @total[%zero], %all access 3")));
+}
+
+/// Cells in pairs, and rows of a matrix.
+TEST(RowStreaming, SeveralCellsAnIteration) {
+  expectSame(Streamed(streamFunction(streamArray("b", "u32", 800, "reads writes"),
+                                     streamLoop(0, 400,
+                                                at("p", 2, 0) + at("q", 2, 1) +
+                                                    "%x = load @b[%p] access 0 : u32\n"
+                                                    "%y = load @b[%q] access 1 : u32\n"
+                                                    "store @b[%p], %y access 2\n"
+                                                    "store @b[%q], %x access 3\n"))));
+  expectSame(Streamed(streamFunction(
+      streamArray("b", "u32", 60 * 40, "reads writes"),
+      streamNumber("zero", 0) + streamNumber("rows", 60) + streamNumber("columns", 40) +
+          streamNumber("one", 1) +
+          "for %i : s64 = %zero lt %rows step %one () {\n%row = mul %i, %columns : s64\n"
+          "for %j : s64 = %one lt %columns step %one () {\n%cell = add %row, %j : s64\n"
+          "%before = sub %cell, %one : s64\n%x = load @b[%before] access 0 : u32\n"
+          "%y = load @b[%cell] access 1 : u32\n%s = add %y, %x : u32\n"
+          "store @b[%cell], %s access 2\nyield\n} -> %jend : s64\nyield\n} -> %end : s64")));
+}
+
+/// Some stores depend on data.
+TEST(RowStreaming, Masked) {
+  expectSame(Streamed(
+      streamFunction(streamArray("a", "u32", 500, "reads") + streamArray("c", "u32", 500, "writes"),
+                     streamNumber("half", 50) +
+                         streamLoop(0, 500,
+                                    "%x = load @a[%i] access 0 : u32\n%h = cast %half : u32\n"
+                                    "%is = lt %x, %h : bool\nif %is {\nstore @c[%i], %x access 1\n"
+                                    "yield\n} else {\nyield\n}\n"))));
+}
+
+/// A loop there and one back, with a single cell between them.
+TEST(RowStreaming, ThereAndBack) {
+  const std::string there = streamLoop(1, 600,
+                                       at("p", 1, -1) + "%x = load @b[%p] access 0 : u32\n"
+                                                        "%y = load @b[%i] access 1 : u32\n"
+                                                        "%s = add %y, %x : u32\n"
+                                                        "store @b[%i], %s access 2\n"),
+                    between = streamNumber("last", 599) + streamNumber("minus", -1) +
+                              streamNumber("zero", 0) +
+                              "%z = load @b[%last] access 3 : u32\n%w = add %z, %z : u32\n"
+                              "store @b[%last], %w access 4\n",
+                    back = "for %k : s64 = %last gt %zero step %minus () {\n"
+                           "%q = sub %k, %one : s64\n%u = load @b[%k] access 5 : u32\n"
+                           "%v = load @b[%q] access 6 : u32\n%t = add %u, %v : u32\n"
+                           "store @b[%q], %t access 7\nyield\n} -> %kend : s64";
+  expectSame(Streamed(
+      streamFunction(streamArray("b", "u32", 600, "reads writes"), there + "\n" + between + back)));
+}
+
+TEST(RowStreaming, DroppedBarriersAreFound) {
+  const Streamed streamed(streamedSums("u32", 1000));
+  ASSERT_TRUE(streamed.kernel);
+  unsigned inStrips = 0, found = 0;
+  for (size_t r = 0; r < streamed.kernel->regions.size(); ++r)
+    for (size_t op = 0; op < streamed.kernel->regions[r].ops.size(); ++op) {
+      if (streamed.kernel->op(streamed.kernel->regions[r].ops[op]).opcode != Opcode::Barrier ||
+          RegionId(r) == streamed.kernel->body)
+        continue;
+      Function without = *streamed.kernel;
+      without.regions[r].ops.erase(without.regions[r].ops.begin() + op);
+      ++inStrips;
+      found += !runRows(streamed.module, without, 40, 1).empty();
+    }
+  EXPECT_EQ(inStrips, 3u);
+  EXPECT_EQ(found, inStrips);
+}
+
+TEST(RowStreaming, Refused) {
+  // Cells in the order of another array's: not known.
+  const Streamed gather(streamFunction(
+      streamArray("a", "u32", 600, "reads") + streamArray("c", "u32", 600, "writes"),
+      streamNumber("n", 600) + streamLoop(0, 600,
+                                          "%r = mul %i, %i : s64\n%m = rem %r, %n : s64\n"
+                                          "%x = load @a[%m] access 0 : u32\n"
+                                          "%s = sub %n, %i : s64\n%t = mul %s, %s : s64\n"
+                                          "%u = rem %t, %n : s64\nstore @c[%u], %x access 1\n")));
+  EXPECT_EQ(gather.refusal, "no loop of the body goes through the cells of an array in order");
+}
+
+/// Random loops over arrays of several slopes, with stores of several offsets.
+TEST(RowStreaming, RandomLoops) {
+  std::mt19937 random(7);
+  unsigned streamed = 0;
+  for (unsigned k = 0; k < 60; ++k) {
+    const int64_t iterations = 40 + random() % 400, reach = 1 + random() % 3;
+    std::string arrays, body, sum = "%s0";
+    body = "%s0 = cast %i : u32\n";
+    unsigned access = 0;
+    for (const char *name : {"a", "b", "c"}) {
+      const int64_t slope = 1 + random() % 2, sign = random() % 4 == 0 ? -1 : 1;
+      const unsigned cells = unsigned(slope * (iterations + 2 * reach) + random() % 40);
+      arrays += streamArray(name, "u32", cells, "reads writes");
+      const int64_t base = sign > 0 ? slope * reach : slope * (iterations + reach) - 1;
+      for (unsigned part = 0; part < 2; ++part) {
+        const std::string own = name + std::to_string(part);
+        body += at(own, sign * slope, base + int64_t(random() % (2 * reach)) - reach);
+        const std::string id = std::to_string(access);
+        if (random() % 2) {
+          body += "%x" + id + " = load @" + name + "[%" + own + "] access " + id + " : u32\n%t" +
+                  id + " = add " + sum + ", %x" + id + " : u32\n";
+          sum = "%t" + id;
+        } else {
+          body += "store @" + std::string(name) + "[%" + own + "], " + sum + " access " + id + "\n";
+        }
+        ++access;
+      }
+    }
+    const Streamed one(streamFunction(arrays, streamLoop(0, iterations, body)));
+    if (!one.kernel)
+      continue;
+    ++streamed;
+    EXPECT_EQ(runRows(one.module, *one.kernel, 33, k), "") << textOf(*one.kernel);
+  }
+  llvm::outs() << "streamed: " << streamed << " of 60 random loops, seed 7\n";
+  EXPECT_GT(streamed, 40u);
+}
+
+} // namespace

@@ -25,8 +25,8 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-// Of a warp: six warps have as much on an SM.
-static constexpr uint64_t MaxStreamBytes = 34 << 10;
+// Of a warp: five warps have as much on an SM.
+static constexpr uint64_t MaxStreamBytes = 38 << 10;
 static constexpr uint64_t MostIterations = 1024, SectorBytes = 32;
 static constexpr uint64_t MaxSteps = 1 << 22;
 
@@ -247,6 +247,20 @@ StreamedLoop StreamPlanner::planned(const LoopStreams &from, uint64_t perStrip) 
   return loop;
 }
 
+/// So that one loop after the other can use the same rows, strips of one type of cells get the
+/// same width, but for those that are not loaded.
+static void widen(const Function &kernel, std::vector<StreamedLoop> &loops) {
+  std::map<ScalarType, uint64_t> widest;
+  const auto each = [&](auto visit) {
+    for (StreamedLoop &loop : loops)
+      for (StreamedArray &array : loop.arrays)
+        if (array.isRead)
+          visit(array, widest[kernel.array(array.memory).cell]);
+  };
+  each([](StreamedArray &array, uint64_t &width) { width = std::max(width, array.width); });
+  each([](StreamedArray &array, uint64_t &width) { array.width = std::min(width, array.cells); });
+}
+
 /// Rows of one shape are used by one loop after the other.
 static uint64_t stripBytes(const Function &kernel, llvm::ArrayRef<StreamedLoop> loops) {
   using Shape = std::pair<ScalarType, uint64_t>;
@@ -270,6 +284,7 @@ std::optional<std::vector<StreamedLoop>> StreamPlanner::planned(llvm::ArrayRef<L
   for (const LoopStreams &loop : loops)
     if (StreamedLoop own = planned(loop, perStrip); !own.arrays.empty())
       result.push_back(std::move(own));
+  widen(plan_.kernel, result);
   if (result.empty() || stripBytes(plan_.kernel, result) > MaxStreamBytes)
     return std::nullopt;
   return result;

@@ -320,16 +320,16 @@ Function RowStreaming::run() {
   return std::move(kernel_);
 }
 
-bool colonnade::areLongForStaging(const Function &kernel, llvm::ArrayRef<uint64_t> accesses) {
+bool colonnade::areLongForStaging(const Function &kernel) {
   uint64_t bytes = 0;
-  for (size_t a = 0; a < kernel.arrays.size(); ++a)
-    if (isWorthCopying(kernel, ArrayId(a), accesses[a]))
-      bytes += bytesOfRows(kernel.arrays[a].cell, *kernel.arrays[a].constantCells());
+  for (const Array &array : kernel.arrays)
+    if (hasLongRows(array) && array.space == Space::Memory)
+      bytes += bytesOfRows(array.cell, *array.constantCells());
   return bytes > LongRowBytes;
 }
 
-StagedRows colonnade::streamRows(const Function &kernel, llvm::ArrayRef<uint64_t> accesses) {
-  RowStreamingPlan plan = planRowStreaming(kernel, accesses);
+StagedRows colonnade::streamRows(const Function &kernel) {
+  RowStreamingPlan plan = planRowStreaming(kernel);
   if (plan.isEmpty())
     return {std::nullopt, std::move(plan.reason)};
   if (!shapeForRows(plan.kernel, 1))

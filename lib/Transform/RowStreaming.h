@@ -10,7 +10,7 @@
 // its instances' rows to shared memory, its threads do the iterations that need no other cells, and
 // the strip goes back.
 //
-// In: a kernel of threads, complete, and how often it accesses each array. Out: one for row-wise
+// In: a kernel of threads, complete. Out: one for row-wise
 // instances alone, which does the same, or why there is none. Invariant: each operation of the
 // kernel is run as it was, by each thread that has an instance.
 //
@@ -23,11 +23,10 @@
 
 namespace colonnade {
 
-/// accesses: by array; of an instance.
-StagedRows streamRows(const ir::Function &kernel, llvm::ArrayRef<uint64_t> accesses);
+StagedRows streamRows(const ir::Function &kernel);
 
 /// Whether rows that stay in shared memory leave room for so few warps that they wait.
-bool areLongForStaging(const ir::Function &kernel, llvm::ArrayRef<uint64_t> accesses);
+bool areLongForStaging(const ir::Function &kernel);
 
 } // namespace colonnade
 

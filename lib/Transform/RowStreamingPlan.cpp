@@ -28,7 +28,7 @@ using namespace colonnade::ir;
 // Of a warp: five warps have as much on an SM.
 static constexpr uint64_t MaxStreamBytes = 38 << 10;
 static constexpr uint64_t MostIterations = 1024, SectorBytes = 32;
-static constexpr uint64_t MaxSteps = 1 << 22;
+static constexpr uint64_t MaxSteps = 1 << 24;
 
 namespace {
 
@@ -46,6 +46,7 @@ struct Window {
 /// What a loop of the body does with an array.
 struct LoopAccesses {
   std::vector<Window> windows; // by iteration
+  uint64_t number = 0;
   bool isKnown = true, isLoaded = false, isStored = false;
   std::vector<bool> storedSurely; // by cell
 };
@@ -120,6 +121,7 @@ private:
     }
     all.windows.resize(std::max<size_t>(all.windows.size(), now_ + 1));
     all.windows[now_].add(*cell);
+    ++all.number;
     all.isLoaded |= op.opcode == Opcode::Load;
     all.isStored |= op.opcode == Opcode::Store;
     all.storedSurely.resize(*cells);
@@ -149,8 +151,7 @@ struct LoopStreams {
 
 class StreamPlanner {
 public:
-  StreamPlanner(const Function &kernel, llvm::ArrayRef<uint64_t> accesses)
-      : plan_{kernel}, accesses_(accesses), walk_(plan_.kernel) {}
+  explicit StreamPlanner(const Function &kernel) : plan_{kernel}, walk_(plan_.kernel) {}
 
   RowStreamingPlan run();
 
@@ -166,7 +167,6 @@ private:
   void note();
 
   RowStreamingPlan plan_;
-  llvm::ArrayRef<uint64_t> accesses_;
   StreamWalk walk_;
 };
 
@@ -185,8 +185,7 @@ std::string StreamPlanner::refusal() const {
 
 std::optional<Stream> StreamPlanner::streamOf(OpId loop, ArrayId array) const {
   const LoopAccesses *accesses = walk_.accesses(loop, array);
-  if (!accesses || !accesses->isKnown ||
-      !isWorthCopying(plan_.kernel, array, accesses_[array.index]))
+  if (!accesses || !accesses->isKnown || !isWorthCopying(plan_.kernel, array, accesses->number))
     return std::nullopt;
   const std::vector<Window> &windows = accesses->windows;
   const auto isThere = [](const Window &window) { return !window.isEmpty(); };
@@ -347,7 +346,6 @@ RowStreamingPlan StreamPlanner::run() {
   return std::move(plan_);
 }
 
-RowStreamingPlan colonnade::planRowStreaming(const Function &kernel,
-                                             llvm::ArrayRef<uint64_t> accesses) {
-  return StreamPlanner(kernel, accesses).run();
+RowStreamingPlan colonnade::planRowStreaming(const Function &kernel) {
+  return StreamPlanner(kernel).run();
 }

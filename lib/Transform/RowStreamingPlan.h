@@ -9,10 +9,10 @@
 // a t + high, whatever t is. Then some iterations need a strip of each row alone, and the next ones
 // a strip that lies further on.
 //
-// In: a kernel of threads, complete, all of whose sizes are known, and how often it accesses each
-// array. Out: the loops of its body that stream arrays; how many iterations a strip has; where the
-// strips lie, and the arrays for them. Invariant: no operation is changed here (RowStreaming.cpp
-// does that); what a strip has of an array holds each cell that its iterations access.
+// In: a kernel of threads, complete, all of whose sizes are known. Out: the loops of its body that
+// stream arrays; how many iterations a strip has; where the strips lie, and the arrays for them.
+// Invariant: no operation is changed here (RowStreaming.cpp does that); what a strip has of an
+// array holds each cell that its iterations access.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,8 +57,7 @@ struct RowStreamingPlan {
   bool isEmpty() const { return loops.empty(); }
 };
 
-/// accesses: by array; of an instance.
-RowStreamingPlan planRowStreaming(const ir::Function &kernel, llvm::ArrayRef<uint64_t> accesses);
+RowStreamingPlan planRowStreaming(const ir::Function &kernel);
 
 } // namespace colonnade
 

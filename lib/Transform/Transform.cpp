@@ -81,9 +81,9 @@ static StagedRows rowsOfThreads(const Function &kernel, const RegisterPlan &regi
                                 const Verdict &verdict, const RowPlan &wanted) {
   using Kind = RowPlan::Kind;
   if (wanted.kind == Kind::Streamed)
-    return streamRows(kernel, registers.accesses);
-  if (wanted.kind == Kind::Best && areLongForStaging(kernel, registers.accesses))
-    if (StagedRows streamed = streamRows(kernel, registers.accesses); streamed.kernel)
+    return streamRows(kernel);
+  if (wanted.kind == Kind::Best && areLongForStaging(kernel))
+    if (StagedRows streamed = streamRows(kernel); streamed.kernel)
       return streamed;
   return stageRows(kernel, registers.accesses, verdict.fullyWritten);
 }

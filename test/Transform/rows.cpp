@@ -6,7 +6,8 @@
 // RUN: %colonnade check %s -f prefix --size n=8 --dump=kernel -- %include | FileCheck %s --check-prefix=SMALL
 // RUN: %colonnade check %s -f prefix --dump=kernel -- %include | FileCheck %s --check-prefix=UNKNOWN
 // RUN: %colonnade check %s -f prefix --size n=400 --dump=kernel -- %include | FileCheck %s --check-prefix=LARGE
-// RUN: %colonnade check %s -f prefix --size n=2000 --dump=kernel -- %include | FileCheck %s --check-prefix=HUGE
+// RUN: %colonnade check %s -f prefix --size n=2000 --dump=kernel -- %include | FileCheck %s --check-prefix=STREAMED
+// RUN: %colonnade check %s -f mirrored --size n=2000 --dump=kernel -- %include | FileCheck %s --check-prefix=HUGE
 // RUN: %colonnade check %s -f copied --size n=40 --dump=kernel -- %include | FileCheck %s --check-prefix=SCRATCH
 #include <colonnade/annotate.h>
 
@@ -46,11 +47,31 @@
 // LARGE: array @b_rows : f32[32, 400] local warp reads writes in shared pitch 401
 // LARGE: note "row-wise instances: blocks with 51328 bytes of shared memory; as others where a GPU has less"
 //
-// HUGE-NOT: kernel threads {{.*}} row_wise
-// HUGE: note "row-wise instances as others: the rows take more shared memory than there is"
+// Longer rows stream: a strip is in shared memory while the iterations run that need no other cells.
+// STREAMED: kernel threads 32 together row_wise
+// STREAMED: array @b_strip : f32[32, 257] local warp reads writes in shared pitch 257
+// STREAMED: note "row-wise b: strips of 257 cells through shared memory, for 256 iterations each"
+// STREAMED: for [[STRIP:%[0-9]+]] : s64
+// STREAMED: stage @b_strip from @b at [[BEGIN:%[0-9]+]]
+// STREAMED-NEXT: wait
+// STREAMED-NEXT: barrier warp
+// STREAMED-NEXT: if
+// STREAMED: for %i
+// STREAMED: sub {{%[0-9]+}}, [[BEGIN]] : s64
+// STREAMED: store @b_strip[
+// STREAMED: barrier warp
+// STREAMED-NEXT: stage @b from @b_strip at [[BEGIN]]
+// STREAMED-NEXT: barrier warp
 void prefix(float *b COLONNADE_EXTENT(n), int n) {
   for (int i = 1; i < n; i++)
     b[i] += b[i - 1];
+}
+
+// HUGE-NOT: kernel threads {{.*}} row_wise
+// HUGE: note "row-wise instances as others: the rows take more shared memory than there is"
+void mirrored(float *b COLONNADE_EXTENT(n), int n) {
+  for (int i = 0; i < n; i++)
+    b[i] += b[n - 1 - i];
 }
 
 // SCRATCH: note "row-wise instances as others: kept is in scratch memory"

@@ -52,6 +52,7 @@ private:
   void other(OpId id);
   void flush();
   std::vector<ValueId> neededOf(llvm::ArrayRef<OpId> ops) const;
+  ValueId counterBehind(const StreamedLoop &loop);
   void stream(const StreamedLoop &loop);
   ValueId beginOf(const StreamedArray &array, ValueId strip);
   void strip(const StreamedLoop &loop, ValueId number, llvm::ArrayRef<ValueId> carried);
@@ -181,11 +182,12 @@ void RowStreaming::toRow(OpId id, const Strip &strip) {
 /// first + strip * step, but within the row.
 ValueId RowStreaming::beginOf(const StreamedArray &array, ValueId strip) {
   const auto number = [&](int64_t value) { return builder_.constantInt(ScalarType::S64, value); };
-  const ValueId at = builder_.binary(Opcode::Add,
-                                     builder_.binary(Opcode::Mul, strip, number(array.step)),
-                                     number(array.first)),
-                zero = number(0), last = number(static_cast<int64_t>(array.cells - array.width));
-  return least(builder_.select(builder_.binary(Opcode::Lt, at, zero), zero, at), last);
+  const ValueId steps = builder_.binary(Opcode::Mul, strip, number(array.step)),
+                first = number(array.first), at = builder_.binary(Opcode::Add, steps, first),
+                zero = number(0), last = number(static_cast<int64_t>(array.cells - array.width)),
+                isBefore = builder_.binary(Opcode::Lt, at, zero),
+                inRow = builder_.select(isBefore, zero, at);
+  return least(inRow, last);
 }
 
 /// The loop itself, from the strip's first iteration to its last; what it carries then.
@@ -194,9 +196,9 @@ std::vector<ValueId> RowStreaming::iterations(const StreamedLoop &loop, ValueId 
   const Op &op = kernel_.op(loop.loop);
   const ValueId low = op.operands[0], step = op.operands[2];
   const ScalarType type = kernel_.value(low).type;
-  const ValueId first = builder_.binary(Opcode::Mul, number, builder_.number(loop.perStrip)),
-                behind = least(builder_.binary(Opcode::Add, first, builder_.number(loop.perStrip)),
-                               builder_.number(loop.iterations));
+  const ValueId perStrip = builder_.number(loop.perStrip), all = builder_.number(loop.iterations),
+                first = builder_.binary(Opcode::Mul, number, perStrip),
+                next = builder_.binary(Opcode::Add, first, perStrip), behind = least(next, all);
   const auto counterAt = [&](ValueId iteration) {
     return builder_.binary(Opcode::Add, low,
                            builder_.binary(Opcode::Mul, builder_.cast(iteration, type), step));
@@ -247,11 +249,21 @@ void RowStreaming::strip(const StreamedLoop &loop, ValueId number,
   builder_.yield(llvm::to_vector(kernel_.op(branch).results));
 }
 
+/// What a loop's counter is when it has ended.
+ValueId RowStreaming::counterBehind(const StreamedLoop &loop) {
+  const ValueId low = kernel_.op(loop.loop).operands[0], step = kernel_.op(loop.loop).operands[2],
+                number = builder_.constantInt(kernel_.value(low).type,
+                                              static_cast<int64_t>(loop.iterations)),
+                steps = builder_.binary(Opcode::Mul, number, step);
+  return builder_.binary(Opcode::Add, low, steps);
+}
+
 void RowStreaming::stream(const StreamedLoop &loop) {
   builder_.barrier(Sharing::Warp);
   const llvm::SmallVector<ValueId, 4> inits(llvm::drop_begin(kernel_.op(loop.loop).operands, 3));
-  const OpId strips = builder_.createFor(builder_.number(0), builder_.number(loop.numStrips()),
-                                         builder_.number(1), Predicate::Lt, false, inits);
+  const ValueId zero = builder_.number(0), end = builder_.number(loop.numStrips()),
+                one = builder_.number(1);
+  const OpId strips = builder_.createFor(zero, end, one, Predicate::Lt, false, inits);
   const llvm::SmallVector<ValueId, 2> old = kernel_.op(loop.loop).results,
                                       results = kernel_.op(strips).results;
   const RegionId body = kernel_.op(strips).regions[0];
@@ -260,17 +272,7 @@ void RowStreaming::stream(const StreamedLoop &loop) {
     replace(old[i], results[i]);
     kernel_.value(args[i]).varying = kernel_.varying(old[i]);
   }
-  {
-    const Op &op = kernel_.op(loop.loop);
-    const ValueId low = op.operands[0];
-    const ValueId end =
-        builder_.binary(Opcode::Add, low,
-                        builder_.binary(Opcode::Mul,
-                                        builder_.constantInt(kernel_.value(low).type,
-                                                             static_cast<int64_t>(loop.iterations)),
-                                        op.operands[2]));
-    replace(old[0], end);
-  }
+  replace(old[0], counterBehind(loop));
   const InsertionScope scope(builder_);
   builder_.setRegion(body);
   strip(loop, args[0], llvm::ArrayRef(args).drop_front());

@@ -15,6 +15,7 @@
 
 #include "IR/Evaluate.h"
 #include "IR/KnownWalk.h"
+#include "Transform/Teams/TileRuns.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -59,23 +60,6 @@ struct CellHistory {
   bool isSurelyWritten = false;
 };
 
-/// What a loop is to a tiled nest.
-enum class TileLoop : uint8_t { None, Outer, Inner };
-
-/// A tiled nest that the walk is in, or was.
-struct TileRun {
-  struct Range {
-    int64_t least = INT64_MAX, most = 0; // ends of all executions
-    bool beginsAtZero = true;
-    int64_t widest = 0;
-    int64_t low = 0, high = 0; // of this one
-    int64_t at = 0;            // in this iteration
-  };
-  Range rows, columns;
-  uint64_t stamp = 0; // of this execution
-  double iterations = 0, issued = 0;
-};
-
 /// An execution of a region that the walk is in.
 struct Frame {
   uint64_t begin = 0;
@@ -89,16 +73,7 @@ public:
   TeamWalk(const Function &kernel, const TeamChoice &choice, uint64_t maxSteps, bool counts)
       : KnownWalk(kernel, maxSteps), choice_(choice), counts_(counts), turn_(kernel),
         cells_(kernel.arrays.size()), loaded_(kernel.arrays.size()),
-        storesTo_(kernel.arrays.size()), tileLoops_(kernel.ops.size()), tileOf_(kernel.ops.size()),
-        tiles_(choice.tiles.size()) {
-    for (auto [t, tile] : llvm::enumerate(choice.tiles)) {
-      tileLoops_[tile.rows.index] = TileLoop::Outer;
-      tileOf_[tile.rows.index] = t;
-      if (tile.columns.valid()) {
-        tileLoops_[tile.columns.index] = TileLoop::Inner;
-        tileOf_[tile.columns.index] = t;
-      }
-    }
+        storesTo_(kernel.arrays.size()), tiles_(kernel, choice) {
     if (!choice.tiles.empty()) {
       run_.homes.resize(kernel.arrays.size());
       run_.isAtHome.assign(kernel.ops.size(), true);
@@ -121,8 +96,7 @@ public:
       if (function_.arrays[a].writes &&
           llvm::any_of(cells_[a], [](const CellHistory &cell) { return !cell.isSurelyWritten; }))
         run_.isRead[a] = true;
-    for (const TileRun &tile : tiles_)
-      run_.extents.push_back(extentOf(tile));
+    run_.extents = tiles_.extents();
     return std::move(run_);
   }
 
@@ -155,11 +129,7 @@ private:
     return llvm::any_of(frames_, [](const Frame &frame) { return frame.isUncertain; });
   }
   bool isCounterSmall(const Op &loop) const;
-  TileRun::Range &rangeOf(OpId loop);
-  void enter(TileRun::Range &range, const Op &loop);
   bool tileIteration(OpId loop);
-  void endTile();
-  TileExtent extentOf(const TileRun &tile) const;
   void noteHome(OpId id, size_t cell);
   bool isOwn(OpId id, size_t cell) const;
   const std::string &arrayName(OpId access) const {
@@ -183,11 +153,7 @@ private:
   Member member_ = All;
   size_t dealtFrame_ = SIZE_MAX; // the first one in a loop that is dealt out
   bool nextIsUncertain_ = false;
-  std::vector<TileLoop> tileLoops_; // by operation
-  std::vector<size_t> tileOf_;      // by operation, of such loops
-  std::vector<TileRun> tiles_;
-  TileRun *tile_ = nullptr; // that the walk is in
-  uint64_t numTileRuns_ = 0;
+  TileRuns tiles_;
 };
 
 } // namespace
@@ -213,17 +179,14 @@ bool TeamWalk::visit(OpId id) {
   issue(instructionsOf(function_, op), 0);
   if (op.opcode == Opcode::Check)
     return refuse("a check is reported by each member", id);
-  const TileLoop part = tileLoops_[id.index];
+  const TileLoop part = tiles_.partOf(id);
   const bool isDealt = choice_.dealt[id.index] || part == TileLoop::Outer;
   if ((isDealt || part == TileLoop::Inner) && !isCounterSmall(op))
     return refuse("the counter of a loop is too large to deal out", id);
-  if (part == TileLoop::Outer) {
-    tile_ = &tiles_[tileOf_[id.index]];
-    tile_->stamp = ~++numTileRuns_;
-    tile_->iterations = tile_->issued = 0;
-  }
+  if (part == TileLoop::Outer)
+    tiles_.begin(id);
   if (part != TileLoop::None)
-    enter(rangeOf(id), op);
+    tiles_.enter(id, asInt64(*value(op.operands[0])), asInt64(*value(op.operands[1])));
   const Member before = member_;
   if (member_ == All && isForFirst(function_, choice_, id))
     member_ = 0;
@@ -235,7 +198,7 @@ bool TeamWalk::visit(OpId id) {
     dealtFrame_ = SIZE_MAX;
   }
   if (part == TileLoop::Outer)
-    endTile();
+    tiles_.end(run_.work, counts_);
   return true;
 }
 
@@ -243,76 +206,16 @@ bool TeamWalk::visit(OpId id) {
 // Tiled nests
 //===----------------------------------------------------------------------===//
 
-/// Of a loop of the nest that the walk is in.
-TileRun::Range &TeamWalk::rangeOf(OpId loop) {
-  return choice_.tiles[tileOf_[loop.index]].rows == loop ? tile_->rows : tile_->columns;
-}
-
-void TeamWalk::enter(TileRun::Range &range, const Op &loop) {
-  range.low = asInt64(*value(loop.operands[0]));
-  range.high = asInt64(*value(loop.operands[1]));
-  range.beginsAtZero &= range.low == 0;
-  range.least = std::min(range.least, range.high);
-  range.most = std::max(range.most, range.high);
-  range.widest = std::max(range.widest, range.high - range.low);
-}
-
 bool TeamWalk::tileIteration(OpId loop) {
   const ValueId counter = function_.region(function_.op(loop).regions[0]).args[0];
   const int64_t at = asInt64(*value(counter));
-  const bool isOuter = tileLoops_[loop.index] == TileLoop::Outer,
-             isCell = !isOuter || !choice_.tiles[tileOf_[loop.index]].columns.valid();
   if (at < 0 || at >= int64_t(MaxGrid))
     return refuse("the counter of a loop is too large to deal out", loop);
-  if (isOuter) {
+  if (tiles_.partOf(loop) == TileLoop::Outer)
     dealtFrame_ = frames_.size();
-    tile_->rows.at = tile_->columns.at = 0;
-  }
-  rangeOf(loop).at = at;
-  const auto member = [](int64_t number, unsigned members) {
-    return static_cast<Member>(static_cast<uint64_t>(number) % members);
-  };
-  member_ = member(tile_->rows.at, choice_.grid.rows) * static_cast<Member>(choice_.grid.columns) +
-            member(tile_->columns.at, choice_.grid.columns);
+  member_ = tiles_.iterate(loop, at);
   turn_.begin(member_);
-  tile_->iterations += isCell;
   return KnownWalk::iteration(loop, 0);
-}
-
-/// A warp runs each row of members' cells in which there is one, and in it, unless all is unrolled,
-/// all columns.
-void TeamWalk::endTile() {
-  static constexpr double PerRow = 3, PerCell = 1; // that find out which cells there are
-  TileRun *const tile = std::exchange(tile_, nullptr);
-  if (!counts_ || tile->iterations == 0)
-    return;
-  const auto slots = [](const TileRun::Range &range, int64_t members) {
-    return double((range.high + members - 1) / members - range.low / members);
-  };
-  const bool hasColumns = tile->columns.most > 0;
-  const double rows = slots(tile->rows, choice_.grid.rows),
-               columns = hasColumns ? slots(tile->columns, choice_.grid.columns) : 1,
-               all = hasColumns ? double((tile->columns.most + choice_.grid.columns - 1) /
-                                         choice_.grid.columns)
-                                : 1,
-               each = tile->issued / tile->iterations;
-  const double unrolled = rows * columns * each, rolled = rows * (PerRow + all * (each + PerCell));
-  run_.work.unrolled.instructions += unrolled;
-  run_.work.unrolled.tiled += unrolled;
-  run_.work.rolled.instructions += rolled;
-  run_.work.rolled.tiled += rolled;
-}
-
-TileExtent TeamWalk::extentOf(const TileRun &tile) const {
-  const auto isAlways = [](const TileRun::Range &range, unsigned members) {
-    return range.beginsAtZero && range.least == range.most && range.most % members == 0;
-  };
-  return {tile.rows.most, tile.columns.most, isAlways(tile.rows, choice_.grid.rows),
-          isAlways(tile.columns, choice_.grid.columns), tile.columns.widest < tile.rows.widest};
-}
-
-static CellHome homeOf(const TileRun &tile) {
-  return {int32_t(tile.rows.at), int32_t(tile.columns.at)};
 }
 
 /// Of a store.
@@ -321,16 +224,16 @@ void TeamWalk::noteHome(OpId id, size_t cell) {
     return;
   CellHomes &homes = run_.homes[function_.op(id).array.index];
   homes.resize(cells_[function_.op(id).array.index].size());
-  const CellHome here = tile_ ? homeOf(*tile_) : ManyHomes;
+  const CellHome here = tiles_.isInside() ? tiles_.home() : ManyHomes;
   homes[cell] = homes[cell] == NoHome || homes[cell] == here ? here : ManyHomes;
 }
 
 /// Whether its member may have it in a register.
 bool TeamWalk::isOwn(OpId id, size_t cell) const {
-  if (!tile_ || choice_.homes.empty())
+  if (!tiles_.isInside() || choice_.homes.empty())
     return false;
   const CellHomes &homes = choice_.homes[function_.op(id).array.index];
-  return !homes.empty() && homes[cell] == homeOf(*tile_);
+  return !homes.empty() && homes[cell] == tiles_.home();
 }
 
 //===----------------------------------------------------------------------===//
@@ -352,7 +255,7 @@ bool TeamWalk::isCounterSmall(const Op &loop) const {
 }
 
 bool TeamWalk::iteration(OpId loop, uint64_t number) {
-  if (tileLoops_[loop.index] != TileLoop::None)
+  if (tiles_.partOf(loop) != TileLoop::None)
     return tileIteration(loop);
   if (!choice_.dealt[loop.index])
     return KnownWalk::iteration(loop, number);
@@ -376,10 +279,8 @@ bool TeamWalk::unknownLoop(OpId id) { return refuse("data decides when a loop en
 void TeamWalk::issue(double rolled, double unrolled) {
   if (!counts_)
     return;
-  if (tile_) {
-    tile_->issued += unrolled;
-    return;
-  }
+  if (tiles_.isInside())
+    return tiles_.issue(unrolled);
   if (isDealt())
     return turn_.issue(rolled, unrolled);
   run_.work.rolled.instructions += rolled;
@@ -395,7 +296,7 @@ bool TeamWalk::isThere(size_t array, int64_t cell, bool isStore) {
   }
   uint64_t &loaded = loaded_[array][static_cast<size_t>(cell) * (LanesPerWarp + 1) +
                                     static_cast<size_t>(member_ + 1)];
-  const uint64_t now = tile_ ? tile_->stamp : storesTo_[array] + barriers_ + 1;
+  const uint64_t now = tiles_.isInside() ? tiles_.stamp() : storesTo_[array] + barriers_ + 1;
   return std::exchange(loaded, now) == now;
 }
 
@@ -416,7 +317,7 @@ bool TeamWalk::access(OpId id, std::optional<int64_t> cell) {
   const bool isOwn = this->isOwn(id, static_cast<size_t>(*cell));
   if (isStore)
     noteHome(id, static_cast<size_t>(*cell));
-  if (!run_.isAtHome.empty() && !isOwn && (tile_ || !isStore))
+  if (!run_.isAtHome.empty() && !isOwn && (tiles_.isInside() || !isStore))
     run_.isAtHome[id.index] = false;
   if (array.isLocal())
     ownCopy(op.array.index, history, isStore);
@@ -434,7 +335,7 @@ void TeamWalk::count(OpId id, int64_t cell) {
   const Op &op = function_.op(id);
   const bool isThere = this->isThere(op.array.index, cell, op.opcode == Opcode::Store);
   issue(0, isThere ? 0 : 1);
-  if (tile_ && isThere)
+  if (tiles_.isInside() && isThere)
     return;
   if (isDealt())
     return turn_.access(id, cell, isThere);

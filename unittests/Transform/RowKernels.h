@@ -57,10 +57,10 @@ inline std::vector<ArrayData> oneByOne(const ir::Module &module, std::vector<Arr
   return arrays;
 }
 
-/// Empty, or what was wrong: the interpreter's error, or "cells of 'b' differ".
+/// Empty, or what was wrong: the interpreter's error, or "cells of 'b' differ". arrays: what the
+/// function is run on.
 inline std::string runRows(const ir::Module &module, const ir::Function &kernel, uint64_t count,
-                           unsigned seed) {
-  std::vector<ArrayData> arrays = randomCells(module.functions[0], count, seed);
+                           unsigned seed, std::vector<ArrayData> arrays) {
   const std::vector<ArrayData> expected = oneByOne(module, arrays, count);
   ir::BlockOptions options;
   options.seed = seed;
@@ -74,6 +74,12 @@ inline std::string runRows(const ir::Module &module, const ir::Function &kernel,
   return error.empty()
              ? error
              : std::to_string(count) + " instances, seed " + std::to_string(seed) + ": " + error;
+}
+
+/// The same on random cells.
+inline std::string runRows(const ir::Module &module, const ir::Function &kernel, uint64_t count,
+                           unsigned seed) {
+  return runRows(module, kernel, count, seed, randomCells(module.functions[0], count, seed));
 }
 
 /// Faults that were planted in kernels.

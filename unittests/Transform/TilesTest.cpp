@@ -11,30 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RowKernels.h"
-
-#include "Transform/Spaces.h"
-#include "Transform/Teams/TeamKernel.h"
-#include "Transform/Teams/TilePlan.h"
+#include "TileKernels.h"
 
 using namespace colonnade;
 using namespace colonnade::ir;
 
 namespace {
-
-/// A kernel of threads, as teams are planned for.
-Function kernelOf(const Module &module) {
-  Function kernel = module.functions[0];
-  const Verdict verdict = verifyOblivious(module, kernel);
-  kernel.stage = Stage::Kernel;
-  kernel.launch = ThreadShape{};
-  for (size_t v = 0; v < kernel.values.size(); ++v)
-    kernel.values[v].varying = verdict.uniformity.varying[v];
-  RegisterPlan none;
-  none.arrays.resize(kernel.arrays.size());
-  placeForThreads(kernel, none, verdict.fullyWritten);
-  return kernel;
-}
 
 /// What a random function has.
 struct Traits {
@@ -148,15 +130,6 @@ private:
   Traits traits_;
   unsigned last_ = 0, access_ = 0;
 };
-
-TeamPlan planOf(const Function &kernel, TeamTrial trial, bool isSkewed) {
-  TeamPlan plan;
-  plan.choice = std::move(trial.choice);
-  plan.run = std::move(trial.run);
-  plan.isSkewed = isSkewed;
-  plan.kernel = kernel;
-  return plan;
-}
 
 /// The nests of a function, whether iterations depend on each other or not.
 TeamPlan forced(const Function &kernel, TeamGrid grid) {

@@ -12,6 +12,7 @@
 #include "Transform/Teams/TileNests.h"
 #include "Transform/Teams/TilePlan.h"
 #include "Transform/Unroll.h"
+#include "Transform/Varying.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -43,7 +44,9 @@ private:
   void turn(const Op &loop, ValueId base);
   void tile(size_t number);
   void placeOwnCells();
-  void loadOwnCells(ArrayId rows, const OwnRegisters &own);
+  void storeOwnCells();
+  enum class OwnCopy : uint8_t { FromRows, ToRows };
+  void copyOwnCells(ArrayId rows, const OwnRegisters &own, OwnCopy direction);
   ValueId ownCounter(ValueId base, ValueId step);
   void stageAll(bool isIn);
   void unroll();
@@ -56,7 +59,7 @@ private:
   ValueId row_, member_, first_, hasInstance_; // first_: whether the member is the first
   std::optional<TileSlots> slots_;             // in a grid
   TileArrays registers_;
-  std::vector<std::pair<size_t, ArrayId>> owned_; // arrays, and a member's own cells of them
+  std::vector<std::pair<size_t, OwnRegisters>> owned_; // arrays, and a member's own cells of them
   OwnAccesses ownAccesses_;
   bool isDealt_ = false; // what is appended is within a loop that is dealt out
   bool isFirst_ = false; // or within a branch that the first member takes alone
@@ -201,23 +204,31 @@ void TeamKernel::placeOwnCells() {
     if (!own[a] || !rows_[a])
       continue;
     const int64_t columns = areRows ? own[a]->columns : slots_->columns(extent.columns);
-    const ArrayId registers = registers_.create(
+    const ArrayId array = registers_.create(
         kernel_.arrays[a].cell, slots_->rows(extent.rows) * static_cast<unsigned>(columns),
         kernel_.arrays[a].name + "_own");
+    const OwnRegisters registers = {array, *own[a], areRows,
+                                    areAlone(plan_.kernel, plan_.choice, plan_.run, a)};
     owned_.push_back({a, registers});
     for (size_t o = 0; o < plan_.kernel.ops.size(); ++o) {
       const Op &op = plan_.kernel.ops[o];
       if (op.array.valid() && op.array.index == a && plan_.run.isAtHome[o])
-        ownAccesses_[static_cast<uint32_t>(o)] = {registers, *own[a], areRows};
+        ownAccesses_[static_cast<uint32_t>(o)] = registers;
     }
-    loadOwnCells(rows_[a], {registers, *own[a], areRows});
+    copyOwnCells(rows_[a], registers, OwnCopy::FromRows);
     isRaced |= !own[a]->isDense;
   }
   if (isRaced) // others store to cells among these
     builder_.barrier(Sharing::Instance);
 }
 
-void TeamKernel::loadOwnCells(ArrayId rows, const OwnRegisters &own) {
+void TeamKernel::storeOwnCells() {
+  for (const auto &[array, registers] : owned_)
+    if (registers.areAlone)
+      copyOwnCells(rows_[array], registers, OwnCopy::ToRows);
+}
+
+void TeamKernel::copyOwnCells(ArrayId rows, const OwnRegisters &own, OwnCopy direction) {
   const auto ifBelow = [&](ValueId counter, int64_t end, int64_t all,
                            llvm::function_ref<void()> body) {
     if (all <= end)
@@ -236,23 +247,31 @@ void TeamKernel::loadOwnCells(ArrayId rows, const OwnRegisters &own) {
                  numColumns = own.areRows ? static_cast<unsigned>(cells.columns)
                                           : slots_->columns(extent.columns);
   const uint64_t width = static_cast<uint64_t>(*kernel_.array(rows).extents[1].asConstant());
-  slots_->eachRow(ScalarType::S64, numRows, "", [&](ValueId u, ValueId i) {
-    const auto load = [&](ValueId v, ValueId j) {
-      const ValueId row = varying(Opcode::Mul, i, number(cells.byRow)),
+  slots_->eachRow(ScalarType::S64, numRows, "", [&](const TileSlot &u) {
+    const auto copy = [&](ValueId v, ValueId j) {
+      const ValueId row = varying(Opcode::Mul, u.counter, number(cells.byRow)),
                     column = varying(Opcode::Mul, j, number(cells.byColumn));
       const ValueId begin = varying(Opcode::Add, row, number(cells.first));
       const ValueId cell = varying(Opcode::Add, begin, column);
-      const ValueId loaded =
-          builder_.varying(builder_.load(rows, {row_, cell}, {builder_.number(width)}));
-      const ValueId before = builder_.binary(Opcode::Mul, u, builder_.number(numColumns));
-      builder_.store(own.array, loaded, {builder_.binary(Opcode::Add, before, v)});
+      const auto slot = [&] {
+        const ValueId before = builder_.binary(Opcode::Mul, u.number, builder_.number(numColumns));
+        return builder_.binary(Opcode::Add, before, v);
+      };
+      if (direction == OwnCopy::FromRows) {
+        const ValueId loaded =
+            builder_.varying(builder_.load(rows, {row_, cell}, {builder_.number(width)}));
+        builder_.store(own.array, loaded, {slot()});
+      } else {
+        const ValueId kept = builder_.varying(builder_.load(own.array, {slot()}));
+        builder_.store(rows, kept, {row_, cell}, {builder_.number(width)});
+      }
     };
-    ifBelow(i, cells.rows, int64_t(numRows) * slots_->grid().rows, [&] {
+    ifBelow(u.counter, cells.rows, int64_t(numRows) * slots_->grid().rows, [&] {
       if (own.areRows)
-        return slots_->each(numColumns, [&](ValueId column) { load(column, column); });
-      slots_->eachColumn(ScalarType::S64, numColumns, "", [&](ValueId v, ValueId j) {
-        ifBelow(j, cells.columns, int64_t(numColumns) * slots_->grid().columns,
-                [&] { load(v, j); });
+        return slots_->each(numColumns, [&](ValueId column) { copy(column, column); });
+      slots_->eachColumn(ScalarType::S64, numColumns, "", [&](const TileSlot &v) {
+        ifBelow(v.counter, cells.columns, int64_t(numColumns) * slots_->grid().columns,
+                [&] { copy(v.number, v.counter); });
       });
     });
   });
@@ -308,43 +327,6 @@ void TeamKernel::stageAll(bool isIn) {
   }
 }
 
-/// Each result of an operation on what varies, and each variable of a loop that carries it.
-static void spreadVarying(Function &kernel) {
-  bool changes = true;
-  const auto mark = [&](ValueId value) {
-    changes |= !kernel.value(value).varying;
-    kernel.value(value).varying = true;
-  };
-  while (changes) {
-    changes = false;
-    for (size_t o = 0; o < kernel.ops.size(); ++o) {
-      const Op &op = kernel.ops[o];
-      if (op.regions.empty() && kernel.anyVarying(op.operands))
-        llvm::for_each(op.results, mark);
-      if (op.opcode == Opcode::If && kernel.varying(op.operands[0]))
-        llvm::for_each(op.results, mark);
-      for (size_t r = 0; r < op.results.size() && op.opcode == Opcode::If; ++r)
-        for (RegionId arm : op.regions)
-          if (kernel.varying(kernel.terminator(arm).operands[r]))
-            mark(op.results[r]);
-      if (op.opcode != Opcode::For)
-        continue;
-      const llvm::ArrayRef<ValueId> args = kernel.region(op.regions[0]).args;
-      if (kernel.anyVarying(llvm::ArrayRef(op.operands).take_front(3))) {
-        mark(args[0]);
-        llvm::for_each(op.results, mark);
-      }
-      for (size_t c = 1; c < args.size(); ++c)
-        if (kernel.anyVarying(
-                {op.operands[2 + c], args[c], op.results[c],
-                 kernel.terminator(op.regions[0]).operands[c - 1 + op.hasContinueFlag]})) {
-          mark(args[c]);
-          mark(op.results[c]);
-        }
-    }
-  }
-}
-
 void TeamKernel::body(llvm::ArrayRef<OpId> ops) {
   builder_.setRegion(kernel_.body);
   const ValueId lane = builder_.place(Opcode::Lane, ScalarType::S64);
@@ -365,6 +347,7 @@ void TeamKernel::body(llvm::ArrayRef<OpId> ops) {
     placeOwnCells();
     for (OpId id : ops.drop_back())
       append(id);
+    storeOwnCells();
   });
   builder_.barrier(Sharing::Warp);
   stageAll(false);
@@ -410,7 +393,8 @@ void TeamKernel::note() {
       kernel_.notes.push_back(array.name + ": stored to where the caller has it");
   for (auto [array, registers] : owned_)
     kernel_.notes.push_back(kernel_.arrays[array].name +
-                            ": each thread has its own cells in registers, too");
+                            ": each thread has its own cells in registers" +
+                            (registers.areAlone ? "" : ", too"));
   if (const uint64_t bytes = kernel_.sharedBytes(); bytes > SharedBytesOfAll)
     kernel_.notes.push_back("blocks have " + std::to_string(bytes) +
                             " bytes of shared memory; as others where a GPU has less");

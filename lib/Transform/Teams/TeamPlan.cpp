@@ -8,6 +8,7 @@
 #include "Transform/Teams/TeamPlan.h"
 
 #include "Transform/BlockBuilder.h"
+#include "Transform/Teams/NestVersions.h"
 #include "Transform/Teams/TilePlan.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -41,6 +42,8 @@ static constexpr double Clearly = 1.05, ClearlyTiled = 1.02, ClearlyRows = 1.25,
 // Members of a team that is busy do at most so many times an equal share of the work.
 static constexpr double Busy = 1.5;
 static constexpr size_t MostOperations = 6000;
+// Counters side by side: so many cells are loaded at once.
+static constexpr unsigned BlockLength = 4;
 
 /// Why a kernel is none for teams, whatever its loops; or empty.
 static std::string refusal(const Function &kernel) {
@@ -79,18 +82,17 @@ static double movedBytes(const Function &kernel, const TeamRun &run) {
 
 /// Of each lane.
 static double registersOf(const Function &kernel, const TeamTrial &trial) {
+  const TeamGrid &grid = trial.choice.grid;
   double most = 0, own = 0;
   for (const TileExtent &extent : trial.run.extents) {
-    const double rows = trial.choice.grid.rows == 1
-                            ? 1
-                            : std::ceil(double(extent.rows) / trial.choice.grid.rows),
-                 columns = std::ceil(double(extent.columns) / trial.choice.grid.columns);
+    const double rows = grid.rows == 1 ? 1 : double(grid.slots(extent.rows, grid.rows)),
+                 columns = double(grid.slots(extent.columns, grid.columns));
     most = std::max(most, rows * std::max(columns, 1.0));
   }
   for (const std::optional<OwnCells> &cells : ownArrays(kernel, trial.choice, trial.run))
     if (cells)
       own += areRows(trial.choice)
-                 ? std::ceil(double(cells->rows) / trial.choice.grid.rows) * double(cells->columns)
+                 ? double(grid.slots(cells->rows, grid.rows) * cells->columns)
                  : most;
   return OtherRegisters + std::max(own, most);
 }
@@ -181,6 +183,7 @@ private:
   void consider(const TeamShape &shape);
   bool consider(const TeamShape &shape, TeamPlan plan);
   void considerGrids(const TeamShape &shape, NestKind kind);
+  void considerVersions(unsigned block);
   void refuse(const TeamPlan &plan);
   bool isBusy() const;
 
@@ -206,6 +209,8 @@ void TeamPlanner::consider(const TeamShape &shape) {
 
 /// How much better a plan must be than the best so far.
 static double leastGain(const TeamPlan &plan, const TeamPlan &best) {
+  if (plan.choice.grid.block > 1 && best.choice.grid.block == 1)
+    return 1; // what both take is counted too high
   if (!plan.choice.grid || best.choice.grid || best.isEmpty())
     return plan.choice.team < best.choice.team ? Clearly : 1;
   if (!unrollsAll(best.choice, best.run))
@@ -253,6 +258,26 @@ void TeamPlanner::considerGrids(const TeamShape &shape, NestKind kind) {
     consider(shape, planOf(shape.kernel, tryGrid(shape.kernel, grid, nests, beside, budget_)));
 }
 
+/// Iterations that need cells of others as they were, or as they are.
+void TeamPlanner::considerVersions(unsigned block) {
+  const std::optional<VersionedNest> versioned = versionNest(one_.kernel, block);
+  if (!versioned)
+    return;
+  std::vector<TiledNest> nests = versioned->nests;
+  for (const TiledNest &nest : tiledNests(versioned->kernel, NestKind::TwoLoops, budget_))
+    if (nest.rows != nests.back().rows)
+      nests.insert(nests.begin(), nest);
+  TeamShape shape;
+  shape.kernel = versioned->kernel;
+  for (TeamGrid grid : grids_) {
+    if (grid.rows == 1 || grid.columns == 1)
+      continue;
+    grid.block = block;
+    consider(shape, planOf(shape.kernel, tryGrid(shape.kernel, grid, nests, versioned->lines,
+                                                 budget_)));
+  }
+}
+
 /// Where nothing else is found, the first refusal says why.
 void TeamPlanner::refuse(const TeamPlan &plan) {
   if (best_.isEmpty() && best_.reason.empty())
@@ -284,6 +309,8 @@ TeamPlan TeamPlanner::run() {
     considerGrids(shapes.front(), NestKind::TwoLoops);
     if (shapes.size() > 1)
       considerGrids(teamShapes(one_.kernel, budget_, MiddlePart::Loop).back(), NestKind::TwoLoops);
+    budget_ = WalkBudget{2 * WalkBudget().left};
+    considerVersions(BlockLength);
   }
   best_.ofOne = one_.cycles;
   return std::move(best_);

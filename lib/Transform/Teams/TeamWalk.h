@@ -8,7 +8,7 @@
 // A team of threads runs one instance. Iteration t of a loop that is dealt out belongs to member
 // t mod team; everything else is done by all members, stores to common arrays by the first one.
 // Members may also lie in a grid: then the iteration at the counters (i, j) of a *tiled nest*
-// belongs to the member at (i mod rows, j mod columns), in each such nest.
+// belongs to the member at (i / block mod rows, j / block mod columns), in each such nest.
 // Each member keeps the order of the sequential programme, so two accesses can only change places
 // where different members make them, one of them is a store, and no barrier lies between. In a
 // tiled nest a member keeps no order either: no iteration may need another's cells.
@@ -39,10 +39,20 @@ namespace colonnade {
 /// a tiled nest is of a member of its own.
 inline constexpr unsigned MaxGrid = 1 << 15;
 
-/// Members of a team in rows and columns; without rows there is no grid.
+/// Members of a team in rows and columns; without rows there is no grid. A member has so many
+/// counters side by side, and then those that come after all members' of the row or column.
 struct TeamGrid {
-  unsigned rows = 0, columns = 0;
+  unsigned rows = 0, columns = 0, block = 1;
   explicit operator bool() const { return rows != 0; }
+  /// Of a counter, among so many members.
+  unsigned memberOf(uint64_t counter, unsigned members) const {
+    return static_cast<unsigned>(counter / block % members);
+  }
+  /// That a member needs for counters below an end.
+  int64_t slots(int64_t end, unsigned members) const {
+    const int64_t turn = int64_t(members) * block;
+    return (end + turn - 1) / turn * block;
+  }
 };
 
 /// Two loops, one in the other, whose iterations are dealt out to a grid; or one, to its rows.
@@ -55,7 +65,7 @@ struct TeamChoice {
   unsigned team = 1;
   std::vector<bool> dealt;  // by operation: a For of which each member has every team-th iteration
   std::vector<bool> common; // by array: one copy for the team; else each member has its own
-  TeamGrid grid;
+  TeamGrid grid = {};
   std::vector<TiledNest> tiles = {};
   std::vector<CellHomes> homes = {}; // by array, of cells in members' registers; or empty
 };

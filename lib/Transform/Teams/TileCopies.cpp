@@ -7,6 +7,8 @@
 
 #include "Transform/Teams/TileCopies.h"
 
+#include "IR/Evaluate.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -79,25 +81,104 @@ unsigned TileCopies::cellsOf(TileLevel level) const {
 
 ValueId TileCopies::slotOf(TileLevel level) {
   if (level == TileLevel::Row)
-    return row_;
+    return row_.number;
   if (level == TileLevel::Column)
-    return column_;
+    return column_.number;
   if (columns_ == 1)
-    return row_;
-  const ValueId before = builder_.binary(Opcode::Mul, row_, builder_.number(columns_));
-  return builder_.binary(Opcode::Add, before, column_);
+    return row_.number;
+  const ValueId before = builder_.binary(Opcode::Mul, row_.number, builder_.number(columns_));
+  return builder_.binary(Opcode::Add, before, column_.number);
 }
 
-void TileCopies::ifWithin(OpId loop, ValueId counter, bool isAlways,
+//===----------------------------------------------------------------------===//
+// Counters and values k = block * length + within, where blocks are as long as members'
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct InBlock {
+  ValueId block, within;
+};
+} // namespace
+
+static std::optional<InBlock> inBlock(const Function &kernel, ValueId value, unsigned length) {
+  const Op *const sum = kernel.definition(value);
+  const Op *const begin =
+      sum && sum->opcode == Opcode::Add ? kernel.definition(sum->operands[0]) : nullptr;
+  const Scalar *const factor =
+      begin && begin->opcode == Opcode::Mul ? kernel.constant(begin->operands[1]) : nullptr;
+  if (!factor || asInt64(*factor) != int64_t(length))
+    return std::nullopt;
+  return InBlock{begin->operands[0], sum->operands[1]};
+}
+
+/// Whether one value is the other and one.
+static bool isNext(const Function &kernel, ValueId value, ValueId before) {
+  const Op *const sum = kernel.definition(value);
+  const Scalar *const one =
+      sum && sum->opcode == Opcode::Add ? kernel.constant(sum->operands[1]) : nullptr;
+  return one && one->bits == 1 && sum->operands[0] == before;
+}
+
+bool TileCopies::isAtOne(OpId loop) {
+  const ValueId low = get(kernel_.op(loop).operands[0]), high = get(kernel_.op(loop).operands[1]);
+  return isNext(kernel_, high, low) && inBlock(kernel_, low, slots_.grid().block);
+}
+
+/// Unrolled, what compares the places within blocks is constant. Invalid: there are none.
+ValueId TileCopies::isSlotAt(const TileSlot &slot, ValueId at) {
+  const std::optional<InBlock> place =
+      slot.block ? inBlock(kernel_, at, slots_.grid().block) : std::nullopt;
+  if (!place)
+    return {};
+  const ValueId isBlock = builder_.varying(builder_.binary(Opcode::Eq, place->block, slot.block)),
+                isPlace = builder_.binary(Opcode::Eq, place->within, slot.within);
+  return builder_.varying(builder_.binary(Opcode::And, isPlace, isBlock));
+}
+
+ValueId TileCopies::isSlotBehind(const TileSlot &slot, ValueId at) {
+  const std::optional<InBlock> place =
+      slot.block ? inBlock(kernel_, at, slots_.grid().block) : std::nullopt;
+  if (!place)
+    return {};
+  const ValueId isBefore = builder_.varying(builder_.binary(Opcode::Lt, place->block, slot.block)),
+                isBlock = builder_.varying(builder_.binary(Opcode::Eq, place->block, slot.block)),
+                isLater = builder_.binary(Opcode::Lt, place->within, slot.within);
+  const ValueId isInBlock = builder_.varying(builder_.binary(Opcode::And, isLater, isBlock));
+  return builder_.varying(builder_.binary(Opcode::Or, isBefore, isInBlock));
+}
+
+/// k < i, k == i, or the same with j; invalid: the operation is something else.
+ValueId TileCopies::compared(const Op &op) {
+  if (op.opcode != Opcode::Lt && op.opcode != Opcode::Eq)
+    return {};
+  const auto slot = [&]() -> const TileSlot * {
+    if (row_.counter && op.operands[1] == counterOf(nest_.rows))
+      return &row_;
+    return column_.counter && hasColumns() && op.operands[1] == counterOf(nest_.columns) ? &column_
+                                                                                        : nullptr;
+  }();
+  if (!slot)
+    return {};
+  const ValueId at = get(op.operands[0]);
+  return op.opcode == Opcode::Eq ? isSlotAt(*slot, at) : isSlotBehind(*slot, at);
+}
+
+//===----------------------------------------------------------------------===//
+// Rows, columns and cells
+//===----------------------------------------------------------------------===//
+
+void TileCopies::ifWithin(OpId loop, const TileSlot &slot, bool isAlways,
                           llvm::function_ref<void()> body) {
   if (isAlways)
     return body();
   const ValueId low = get(kernel_.op(loop).operands[0]), high = get(kernel_.op(loop).operands[1]);
+  if (slot.block && isAtOne(loop))
+    return builder_.onlyIf(isSlotAt(slot, low), body);
   const bool isBehind = isRolled_ && loop == nest_.rows;
-  ValueId isWithin = builder_.varying(builder_.binary(Opcode::Lt, counter, high));
+  ValueId isWithin = builder_.varying(builder_.binary(Opcode::Lt, slot.counter, high));
   const Scalar *const least = kernel_.constant(low);
   if (!isBehind && (!least || least->bits != 0)) {
-    const ValueId isAfterLow = builder_.varying(builder_.binary(Opcode::Le, low, counter));
+    const ValueId isAfterLow = builder_.varying(builder_.binary(Opcode::Le, low, slot.counter));
     isWithin = builder_.varying(builder_.binary(Opcode::And, isAfterLow, isWithin));
   }
   builder_.onlyIf(isWithin, body);
@@ -109,10 +190,10 @@ void TileCopies::eachRow(llvm::function_ref<void()> body) {
   const std::string name = kernel_.value(counter).name;
   slots_.eachRow(
       kernel_.value(counter).type, rows_, name,
-      [&](ValueId slot, ValueId own) {
+      [&](const TileSlot &slot) {
         row_ = slot;
-        values_[counter.index] = own;
-        ifWithin(nest_.rows, own, extent_.allRows && !isRolled_, body);
+        values_[counter.index] = slot.counter;
+        ifWithin(nest_.rows, slot, extent_.allRows && !isRolled_, body);
       },
       base_);
   row_ = {};
@@ -123,22 +204,24 @@ void TileCopies::eachColumn(llvm::function_ref<void()> body) {
   const ValueId counter = counterOf(nest_.columns);
   const auto outside = values_;
   const std::string name = kernel_.value(counter).name;
-  slots_.eachColumn(kernel_.value(counter).type, columns_, name, [&](ValueId slot, ValueId own) {
+  slots_.eachColumn(kernel_.value(counter).type, columns_, name, [&](const TileSlot &slot) {
     column_ = slot;
-    values_[counter.index] = own;
-    ifWithin(nest_.columns, own, extent_.allColumns, body);
+    values_[counter.index] = slot.counter;
+    ifWithin(nest_.columns, slot, extent_.allColumns, body);
   });
   column_ = {};
   values_ = outside;
 }
 
-/// The dimension of which fewer are in the nest goes outside: the others are left out at once.
+/// The dimension of which fewer are in the nest goes outside: the others are left out at once. So
+/// does the one of which some may be left out.
 void TileCopies::each(TileLevel level, llvm::function_ref<void()> body) {
   if (level == TileLevel::Row || (level == TileLevel::Cell && !hasColumns()))
     return eachRow(body);
   if (level == TileLevel::Column)
     return eachColumn(body);
-  if (extent_.isNarrow)
+  const bool isRowsAlone = slots_.grid().block > 1 && extent_.allRows && !extent_.allColumns;
+  if (extent_.isNarrow || isRowsAlone)
     return eachColumn([&] { eachRow(body); });
   eachRow([&] { eachColumn(body); });
 }
@@ -174,7 +257,7 @@ ValueId TileCopies::get(ValueId value) {
 void TileCopies::cloneAccess(OpId id) {
   const Op op = kernel_.op(id);
   const auto own = own_.find(id.index);
-  if (own == own_.end() || op.opcode == Opcode::Store) {
+  if (own == own_.end() || (op.opcode == Opcode::Store && !own->second.areAlone)) {
     Op access = op;
     access.operands = get(op.operands);
     access.results.clear();
@@ -231,7 +314,7 @@ ValueId TileCopies::ownSlot(const Op &access, const OwnRegisters &own) {
     column = number(0);
   if (own.cells.first != 0)
     column = builder_.binary(Opcode::Sub, column, number(own.cells.first));
-  const ValueId before = builder_.binary(Opcode::Mul, row_, number(own.cells.columns));
+  const ValueId before = builder_.binary(Opcode::Mul, row_.number, number(own.cells.columns));
   return builder_.binary(Opcode::Add, before, column);
 }
 
@@ -255,6 +338,10 @@ void TileCopies::clone(OpId id) {
     return;
   if (op.opcode == Opcode::Load || op.opcode == Opcode::Store)
     return cloneAccess(id);
+  if (const ValueId result = compared(op)) {
+    values_[op.results[0].index] = result;
+    return;
+  }
   Op copy = op;
   copy.operands = get(op.operands);
   copy.results.clear();

@@ -39,6 +39,8 @@ public:
   bool isInside(ValueId value) const {
     return value.index < isInside_.size() && isInside_[value.index];
   }
+  /// The loop's range is one counter, of which a member knows whether it is in a block.
+  bool isAtOne(OpId loop);
   bool isOwn(OpId access) const { return own_.contains(access.index); }
   EarlierLoads &loads() { return loads_; }
   const EarlierLoads &loads() const { return loads_; }
@@ -67,7 +69,10 @@ private:
   void collect(RegionId region);
   void eachRow(llvm::function_ref<void()> body);
   void eachColumn(llvm::function_ref<void()> body);
-  void ifWithin(OpId loop, ValueId counter, bool isAlways, llvm::function_ref<void()> body);
+  void ifWithin(OpId loop, const TileSlot &slot, bool isAlways, llvm::function_ref<void()> body);
+  ValueId isSlotAt(const TileSlot &slot, ValueId at);
+  ValueId isSlotBehind(const TileSlot &slot, ValueId at);
+  ValueId compared(const ir::Op &op);
   void cloneRegion(RegionId from, RegionId to);
   void cloneAccess(OpId id);
   ValueId ownSlot(const ir::Op &access, const OwnRegisters &own);
@@ -89,7 +94,7 @@ private:
   EarlierLoads loads_;
   llvm::DenseMap<uint32_t, Kept> kept_;      // by value
   llvm::DenseMap<uint32_t, ValueId> values_; // by value: its copy where the builder stands
-  ValueId row_, column_;                     // slots where the builder stands
+  TileSlot row_, column_;                    // where the builder stands
 };
 
 } // namespace colonnade

@@ -46,6 +46,7 @@ public:
 
 private:
   using Stores = std::vector<std::pair<ValueId, ArrayId>>; // of values to keep
+  ValueId anyIteration();
   void block(llvm::ArrayRef<OpId> ops, const Stores &atEnd, OpId end);
   void add(Group &group, OpId id);
   void flush(Group &group, const Stores &atEnd, OpId end);
@@ -73,6 +74,27 @@ private:
 
 } // namespace
 
+/// Whether the member has an iteration; invalid: it always has, or that is found at each row or
+/// column, as where a block has one counter.
+ValueId TileNest::anyIteration() {
+  const auto bound = [&](OpId loop, unsigned operand) {
+    return copies_.get(kernel_.op(loop).operands[operand]);
+  };
+  const bool hasBlocks = slots_.grid().block > 1;
+  ValueId hasAny;
+  if (!hasBlocks || !(extent_.allRows || copies_.isAtOne(nest_.rows))) {
+    const ValueId low = bound(nest_.rows, 0), high = bound(nest_.rows, 1);
+    hasAny = slots_.anyRow(low, high);
+  }
+  if (copies_.hasColumns() &&
+      (!hasBlocks || !(extent_.allColumns || copies_.isAtOne(nest_.columns)))) {
+    const ValueId first = bound(nest_.columns, 0), end = bound(nest_.columns, 1);
+    const ValueId anyColumn = slots_.anyColumn(first, end);
+    hasAny = hasAny ? builder_.varying(builder_.binary(Opcode::And, hasAny, anyColumn)) : anyColumn;
+  }
+  return hasAny;
+}
+
 void TileNest::run() {
   const Op outer = kernel_.op(nest_.rows);
   level_[copies_.counterOf(nest_.rows).index] = Row;
@@ -86,15 +108,9 @@ void TileNest::run() {
   }
   if (extent_.allRows && (extent_.allColumns || !copies_.hasColumns()))
     return block(ops, {}, {});
-  const auto bound = [&](OpId loop, unsigned operand) {
-    return copies_.get(kernel_.op(loop).operands[operand]);
-  };
-  const ValueId low = bound(nest_.rows, 0), high = bound(nest_.rows, 1);
-  ValueId hasAny = slots_.anyRow(low, high);
-  if (copies_.hasColumns()) {
-    const ValueId first = bound(nest_.columns, 0), end = bound(nest_.columns, 1);
-    hasAny = builder_.varying(builder_.binary(Opcode::And, hasAny, slots_.anyColumn(first, end)));
-  }
+  const ValueId hasAny = anyIteration();
+  if (!hasAny)
+    return block(ops, {}, {});
   builder_.onlyIf(hasAny, [&] { copies_.within([&] { block(ops, {}, {}); }); });
 }
 
@@ -155,7 +171,8 @@ void TileNest::add(Group &group, OpId id) {
     return;
   if (level == Same)
     return copies_.clone(id);
-  const bool isLoad = copies_.isRolled() && op.opcode == Opcode::Load && isHoisted(group, id);
+  const bool isLoad = (copies_.isRolled() || slots_.grid().block > 1) &&
+                      op.opcode == Opcode::Load && isHoisted(group, id);
   (level == Row      ? group.rows
    : level == Column ? group.columns
    : isLoad          ? group.loads

@@ -30,13 +30,15 @@
 
 namespace colonnade {
 
-/// Cells that a member has in registers beside the common array.
+/// Cells that a member has in registers beside the common array, or in its place.
 struct OwnRegisters {
   ArrayId array;
   OwnCells cells;
-  bool areRows = false; // of each row of the nest, so many columns
+  bool areRows = false;  // of each row of the nest, so many columns
+  bool areAlone = false; // nothing else accesses the array: what is stored goes there at the end
 };
-/// Loads of them, which are left out; and stores, which are done twice. By operation.
+/// Loads of them, which are left out; and stores, which are done twice unless they are alone. By
+/// operation.
 using OwnAccesses = llvm::DenseMap<uint32_t, OwnRegisters>;
 
 /// At the builder's place. The nest's accesses are to rows in shared memory.

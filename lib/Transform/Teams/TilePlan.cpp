@@ -24,8 +24,7 @@ static constexpr int64_t MaxCells = 128;
 // Nests
 //===----------------------------------------------------------------------===//
 
-/// for (i = …; i < …; ++i)
-static bool countsUpByOne(const Function &kernel, const Op &loop) {
+bool colonnade::countsUpByOne(const Function &kernel, const Op &loop) {
   const Scalar *const step = kernel.constant(loop.operands[2]);
   return loop.predicate == Predicate::Lt && step && asInt64(*step) == 1 &&
          bitWidth(kernel.value(loop.operands[0]).type) >= 32;
@@ -137,16 +136,12 @@ std::vector<TiledNest> colonnade::tiledNests(const Function &kernel, NestKind ki
 // Grids
 //===----------------------------------------------------------------------===//
 
-static int64_t slots(int64_t counters, unsigned members) {
-  return (counters + members - 1) / members;
-}
-
 /// Cells that a member has in a nest.
 static int64_t cellsOf(const TileExtent &extent, TeamGrid grid) {
   if (grid.rows == 1)
-    return slots(extent.columns, grid.columns);
-  return std::max<int64_t>(slots(extent.rows, grid.rows), 1) *
-         std::max<int64_t>(slots(extent.columns, grid.columns), 1);
+    return grid.slots(extent.columns, grid.columns);
+  return std::max<int64_t>(grid.slots(extent.rows, grid.rows), 1) *
+         std::max<int64_t>(grid.slots(extent.columns, grid.columns), 1);
 }
 
 bool colonnade::areRows(const TeamChoice &choice) {
@@ -203,8 +198,8 @@ colonnade::ownArrays(const Function &kernel, const TeamChoice &choice, const Tea
 
 /// Words of a member's own cells.
 static int64_t ownWords(const Array &array, const OwnCells &cells, TeamGrid grid, bool areRows) {
-  return slots(cells.rows, grid.rows) *
-         (areRows ? cells.columns : slots(cells.columns, grid.columns)) *
+  return grid.slots(cells.rows, grid.rows) *
+         (areRows ? cells.columns : grid.slots(cells.columns, grid.columns)) *
          (sizeBytes(array.cell) == 8 ? 2 : 1);
 }
 
@@ -221,6 +216,19 @@ static std::vector<CellHomes> homesInRegisters(const Function &kernel, const Tea
       words += needed;
   }
   return homes;
+}
+
+bool colonnade::areAlone(const Function &kernel, const TeamChoice &choice, const TeamRun &run,
+                         size_t array) {
+  for (size_t o = 0; o < kernel.ops.size(); ++o) {
+    const Op &op = kernel.ops[o];
+    if ((op.opcode == Opcode::Load || op.opcode == Opcode::Store) && op.array.index == array &&
+        (!run.isAtHome[o] || llvm::none_of(choice.tiles, [&](const TiledNest &nest) {
+          return isIn(kernel, OpId(o), nest.rows);
+        })))
+      return false;
+  }
+  return !areRows(choice);
 }
 
 /// How far a cell moves with a counter, if that is the same everywhere.

@@ -24,6 +24,9 @@ namespace colonnade {
 /// Whether an operation is another one, or in it.
 bool isIn(const ir::Function &kernel, OpId op, OpId loop);
 
+/// for (i = …; i < …; ++i), not in a narrow type
+bool countsUpByOne(const ir::Function &kernel, const ir::Op &loop);
+
 /// The nests of a kernel that may be tiled, together, of two loops each or of one. The loops of
 /// none are in another.
 enum class NestKind : uint8_t { TwoLoops, OneLoop };
@@ -45,6 +48,10 @@ double tiledInstructions(const ir::Function &kernel, const TeamTrial &trial);
 bool areRows(const TeamChoice &choice);
 std::vector<std::optional<OwnCells>> ownArrays(const ir::Function &kernel, const TeamChoice &choice,
                                                const TeamRun &run);
+
+/// Whether all accesses to an array with own cells are to these: then it is in registers alone.
+bool areAlone(const ir::Function &kernel, const TeamChoice &choice, const TeamRun &run,
+              size_t array);
 
 } // namespace colonnade
 

@@ -56,11 +56,10 @@ int32_t TileRuns::iterate(OpId loop, int64_t counter) {
     tile_->rows.at = tile_->columns.at = 0;
   rangeOf(loop).at = counter;
   tile_->iterations += isCell;
-  const auto member = [](int64_t number, unsigned members) {
-    return static_cast<int32_t>(static_cast<uint64_t>(number) % members);
-  };
-  return member(tile_->rows.at, choice_.grid.rows) * static_cast<int32_t>(choice_.grid.columns) +
-         member(tile_->columns.at, choice_.grid.columns);
+  const TeamGrid &grid = choice_.grid;
+  return static_cast<int32_t>(
+      grid.memberOf(static_cast<uint64_t>(tile_->rows.at), grid.rows) * grid.columns +
+      grid.memberOf(static_cast<uint64_t>(tile_->columns.at), grid.columns));
 }
 
 /// A warp runs each row of members' cells in which there is one, and in it, unless all is unrolled,
@@ -70,15 +69,16 @@ void TileRuns::end(TeamWork &work, bool counts) {
   Tile *const tile = std::exchange(tile_, nullptr);
   if (!counts || tile->iterations == 0)
     return;
-  const auto slots = [](const Range &range, int64_t members) {
-    return double((range.high + members - 1) / members - range.low / members);
+  const TeamGrid &grid = choice_.grid;
+  const auto slots = [&](const Range &range, unsigned members) {
+    const int64_t turn = int64_t(members) * grid.block,
+                  most = grid.slots(range.high, members) - range.low / turn * grid.block;
+    return double(std::min(most, range.high - range.low));
   };
   const bool hasColumns = tile->columns.most > 0;
-  const double rows = slots(tile->rows, choice_.grid.rows),
-               columns = hasColumns ? slots(tile->columns, choice_.grid.columns) : 1,
-               all = hasColumns ? double((tile->columns.most + choice_.grid.columns - 1) /
-                                         choice_.grid.columns)
-                                : 1,
+  const double rows = slots(tile->rows, grid.rows),
+               columns = hasColumns ? slots(tile->columns, grid.columns) : 1,
+               all = hasColumns ? double(grid.slots(tile->columns.most, grid.columns)) : 1,
                each = tile->issued / tile->iterations;
   const double unrolled = rows * columns * each, rolled = rows * (PerRow + all * (each + PerCell));
   work.unrolled.instructions += unrolled;
@@ -88,8 +88,9 @@ void TileRuns::end(TeamWork &work, bool counts) {
 }
 
 TileExtent TileRuns::extentOf(const Tile &tile) const {
-  const auto isAlways = [](const Range &range, unsigned members) {
-    return range.beginsAtZero && range.least == range.most && range.most % members == 0;
+  const auto isAlways = [&](const Range &range, unsigned members) {
+    return range.beginsAtZero && range.least == range.most &&
+           range.most % (int64_t(members) * choice_.grid.block) == 0;
   };
   return {tile.rows.most, tile.columns.most, isAlways(tile.rows, choice_.grid.rows),
           isAlways(tile.columns, choice_.grid.columns), tile.columns.widest < tile.rows.widest};

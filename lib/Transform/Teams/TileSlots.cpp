@@ -22,33 +22,65 @@ ValueId TileSlots::placeIn(ValueId place, ScalarType type) {
   return builder_.varying(builder_.cast(place, type));
 }
 
-/// for (u = 0; u < slots; ++u) { i = u * members + own; … }
-void TileSlots::each(const Dimension &dimension, unsigned slots, Body body) {
-  const auto number = [&](unsigned value) { return builder_.constantInt(dimension.type, value); };
-  const ValueId own = placeIn(dimension.own, dimension.type);
-  const auto named = [&](ValueId ahead) {
-    const ValueId counter =
-        dimension.base ? builder_.binary(Opcode::Add, dimension.base, ahead) : ahead;
-    builder_.function().value(counter).name = dimension.name;
-    return builder_.varying(counter);
-  };
-  if (slots <= 1) {
-    const ValueId none = number(0);
-    const ValueId counter = named(builder_.binary(Opcode::Add, own, none));
-    return body(builder_.number(0), counter);
-  }
-  const ValueId none = number(0), end = number(slots), one = number(1);
-  const OpId loop = builder_.createFor(none, end, one, Predicate::Lt, false, {});
+/// Unrolled, if there is more than one number.
+void TileSlots::count(ScalarType type, unsigned end, const std::string &name,
+                      llvm::function_ref<void(ValueId number)> body) {
+  const auto number = [&](unsigned value) { return builder_.constantInt(type, value); };
+  if (end <= 1)
+    return body(number(0));
+  const ValueId none = number(0), high = number(end), one = number(1);
+  const OpId loop = builder_.createFor(none, high, one, Predicate::Lt, false, {});
   loops_.push_back(loop);
   const InsertionScope scope(builder_);
   const RegionId region = builder_.function().op(loop).regions[0];
   builder_.setRegion(region);
-  const ValueId slot = builder_.function().region(region).args[0];
-  builder_.function().value(slot).name = dimension.own == row_ ? "u" : "v";
-  const ValueId ahead = builder_.binary(Opcode::Mul, slot, number(dimension.members));
-  const ValueId counter = named(builder_.binary(Opcode::Add, ahead, own));
-  body(builder_.cast(slot, ScalarType::S64), counter);
+  const ValueId counter = builder_.function().region(region).args[0];
+  builder_.function().value(counter).name = name;
+  body(counter);
   builder_.yield({});
+}
+
+/// for (u = 0; u < slots; ++u) { i = u * members + own; … }
+void TileSlots::each(const Dimension &dimension, unsigned slots, Body body) {
+  if (grid_.block > 1)
+    return eachBlock(dimension, slots, body);
+  const ValueId own = placeIn(dimension.own, dimension.type);
+  const bool isAlone = slots <= 1;
+  count(dimension.type, slots, dimension.own == row_ ? "u" : "v", [&](ValueId slot) {
+    const ValueId before =
+        isAlone ? own
+                : builder_.binary(Opcode::Mul, slot,
+                                  builder_.constantInt(dimension.type, dimension.members));
+    const ValueId ahead = builder_.binary(Opcode::Add, before, isAlone ? slot : own);
+    const ValueId counter =
+        dimension.base ? builder_.binary(Opcode::Add, dimension.base, ahead) : ahead;
+    builder_.function().value(counter).name = dimension.name;
+    builder_.varying(counter);
+    body({isAlone ? builder_.number(0) : builder_.cast(slot, ScalarType::S64), counter, {}, {}});
+  });
+}
+
+/// for (turn = 0; …) for (u = 0; u < length; ++u) { i = (turn * members + own) * length + u; … }
+void TileSlots::eachBlock(const Dimension &dimension, unsigned slots, Body body) {
+  const ScalarType type = dimension.type;
+  const auto number = [&](unsigned value) { return builder_.constantInt(type, value); };
+  const auto varying = [&](Opcode opcode, ValueId a, ValueId b) {
+    return builder_.varying(builder_.binary(opcode, a, b));
+  };
+  const std::string name = dimension.own == row_ ? "u" : "v";
+  const ValueId own = placeIn(dimension.own, type);
+  count(type, slots / grid_.block, name + "_turn", [&](ValueId turn) {
+    const ValueId ahead = builder_.binary(Opcode::Mul, turn, number(dimension.members));
+    const ValueId block = varying(Opcode::Add, ahead, own);
+    const ValueId begin = varying(Opcode::Mul, block, number(grid_.block)),
+                  slotsBefore = builder_.binary(Opcode::Mul, turn, number(grid_.block));
+    count(type, grid_.block, name, [&](ValueId within) {
+      const ValueId slot = builder_.binary(Opcode::Add, slotsBefore, within),
+                    counter = varying(Opcode::Add, begin, within);
+      builder_.function().value(counter).name = dimension.name;
+      body({builder_.cast(slot, ScalarType::S64), counter, block, within});
+    });
+  });
 }
 
 void TileSlots::each(unsigned numbers, llvm::function_ref<void(ValueId number)> body) {
@@ -62,11 +94,25 @@ void TileSlots::each(unsigned numbers, llvm::function_ref<void(ValueId number)> 
   builder_.yield({});
 }
 
-/// low + (own - low) mod members < high; members is a power of two.
+/// Rounds up to a block's number.
+static ValueId blocksBefore(BlockBuilder &builder, ValueId end, unsigned block) {
+  const ScalarType type = builder.function().value(end).type;
+  const ValueId last = builder.constantInt(type, block - 1), length = builder.constantInt(type, block);
+  return builder.binary(Opcode::Div, builder.binary(Opcode::Add, end, last), length);
+}
+
+/// low + (own - low) mod members < high, or the same of blocks; members is a power of two.
 ValueId TileSlots::any(ValueId own, unsigned members, ValueId low, ValueId high) {
   const ScalarType type = builder_.function().value(low).type;
   const ValueId place = placeIn(own, type);
-  if (const Scalar *const zero = builder_.function().constant(low); zero && zero->bits == 0)
+  const Scalar *const least = builder_.function().constant(low);
+  const bool isAtZero = least && least->bits == 0;
+  if (grid_.block > 1) {
+    if (!isAtZero)
+      low = builder_.binary(Opcode::Div, low, builder_.constantInt(type, grid_.block));
+    high = blocksBefore(builder_, high, grid_.block);
+  }
+  if (isAtZero)
     return builder_.varying(builder_.binary(Opcode::Lt, place, high));
   const ValueId ahead = builder_.varying(builder_.binary(Opcode::Sub, place, low)),
                 mask = builder_.constantInt(type, members - 1),

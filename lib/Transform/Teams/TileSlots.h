@@ -18,8 +18,14 @@
 
 namespace colonnade {
 
-/// A member's place in its team's grid, and its cells there: (u, v) at the counters
-/// (u * rows + row, v * columns + column).
+/// One of a member's rows or columns. Where there are blocks: number = turn * length + within,
+/// counter = block * length + within; else block and within are invalid.
+struct TileSlot {
+  ValueId number, counter, block, within; // s64, and of the counter's type
+};
+
+/// A member's place in its team's grid, and its cells there: slot (u, v) at the counters
+/// (u * rows + row, v * columns + column), or the same of blocks.
 class TileSlots {
 public:
   /// row, column: s64.
@@ -28,7 +34,7 @@ public:
   unsigned rows(int64_t most) const { return slots(most, grid_.rows); }
   unsigned columns(int64_t most) const { return slots(most, grid_.columns); }
 
-  using Body = llvm::function_ref<void(ValueId slot, ValueId counter)>;
+  using Body = llvm::function_ref<void(const TileSlot &)>;
   /// base: of the rows; invalid: 0.
   void eachRow(ir::ScalarType type, unsigned slots, const std::string &name, Body body,
                ValueId base = {}) {
@@ -57,10 +63,13 @@ private:
     const std::string &name;
     ValueId base;
   };
-  static unsigned slots(int64_t most, unsigned members) {
-    return static_cast<unsigned>((most + members - 1) / members);
+  unsigned slots(int64_t most, unsigned members) const {
+    return static_cast<unsigned>(grid_.slots(most, members));
   }
   void each(const Dimension &dimension, unsigned slots, Body body);
+  void eachBlock(const Dimension &dimension, unsigned slots, Body body);
+  void count(ir::ScalarType type, unsigned end, const std::string &name,
+             llvm::function_ref<void(ValueId number)> body);
   ValueId placeIn(ValueId place, ir::ScalarType type);
   ValueId any(ValueId own, unsigned members, ValueId low, ValueId high);
 

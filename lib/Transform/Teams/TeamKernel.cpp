@@ -12,6 +12,7 @@
 #include "Transform/Teams/TileNests.h"
 #include "Transform/Teams/TilePlan.h"
 #include "Transform/Unroll.h"
+#include "Transform/UnusedValues.h"
 #include "Transform/Varying.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -247,7 +248,10 @@ void TeamKernel::copyOwnCells(ArrayId rows, const OwnRegisters &own, OwnCopy dir
                  numColumns = own.areRows ? static_cast<unsigned>(cells.columns)
                                           : slots_->columns(extent.columns);
   const uint64_t width = static_cast<uint64_t>(*kernel_.array(rows).extents[1].asConstant());
-  slots_->eachRow(ScalarType::S64, numRows, "", [&](const TileSlot &u) {
+  const auto eachColumn = [&](llvm::function_ref<void(const TileSlot &)> body) {
+    slots_->eachColumn(ScalarType::S64, numColumns, "", TileSlots::Body(body));
+  };
+  const auto inRow = [&](const TileSlot &u) {
     const auto copy = [&](ValueId v, ValueId j) {
       const ValueId row = varying(Opcode::Mul, u.counter, number(cells.byRow)),
                     column = varying(Opcode::Mul, j, number(cells.byColumn));
@@ -269,12 +273,13 @@ void TeamKernel::copyOwnCells(ArrayId rows, const OwnRegisters &own, OwnCopy dir
     ifBelow(u.counter, cells.rows, int64_t(numRows) * slots_->grid().rows, [&] {
       if (own.areRows)
         return slots_->each(numColumns, [&](ValueId column) { copy(column, column); });
-      slots_->eachColumn(ScalarType::S64, numColumns, "", [&](const TileSlot &v) {
+      eachColumn([&](const TileSlot &v) {
         ifBelow(v.counter, cells.columns, int64_t(numColumns) * slots_->grid().columns,
                 [&] { copy(v.number, v.counter); });
       });
     });
-  });
+  };
+  slots_->eachRow(ScalarType::S64, numRows, "", TileSlots::Body(inRow));
 }
 
 void TeamKernel::append(OpId id) {
@@ -406,6 +411,7 @@ Function TeamKernel::run() {
   const std::vector<OpId> ops = std::move(kernel_.region(kernel_.body).ops);
   kernel_.region(kernel_.body).ops.clear();
   body(ops);
+  dropUnusedValues(kernel_);
   spreadVarying(kernel_);
   unroll();
   note();

@@ -10,6 +10,7 @@
 #include "IR/Evaluate.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 #include <algorithm>
 
@@ -155,7 +156,7 @@ ValueId TileCopies::compared(const Op &op) {
     if (row_.counter && op.operands[1] == counterOf(nest_.rows))
       return &row_;
     return column_.counter && hasColumns() && op.operands[1] == counterOf(nest_.columns) ? &column_
-                                                                                        : nullptr;
+                                                                                         : nullptr;
   }();
   if (!slot)
     return {};
@@ -184,46 +185,74 @@ void TileCopies::ifWithin(OpId loop, const TileSlot &slot, bool isAlways,
   builder_.onlyIf(isWithin, body);
 }
 
-void TileCopies::eachRow(llvm::function_ref<void()> body) {
+void TileCopies::eachRow(llvm::ArrayRef<Body> bodies) {
   const ValueId counter = counterOf(nest_.rows);
   const auto outside = values_;
   const std::string name = kernel_.value(counter).name;
-  slots_.eachRow(
-      kernel_.value(counter).type, rows_, name,
-      [&](const TileSlot &slot) {
-        row_ = slot;
-        values_[counter.index] = slot.counter;
-        ifWithin(nest_.rows, slot, extent_.allRows && !isRolled_, body);
-      },
-      base_);
+  const auto inRow = [&](Body body) {
+    return [this, &outside, counter, body](const TileSlot &slot) {
+      row_ = slot;
+      values_ = outside;
+      values_[counter.index] = slot.counter;
+      ifWithin(nest_.rows, slot, extent_.allRows && !isRolled_, body);
+    };
+  };
+  const auto each = llvm::map_to_vector(bodies, inRow);
+  slots_.eachRow(kernel_.value(counter).type, rows_, name,
+                 llvm::SmallVector<TileSlots::Body, 2>(each.begin(), each.end()), base_);
   row_ = {};
   values_ = outside;
 }
 
-void TileCopies::eachColumn(llvm::function_ref<void()> body) {
+void TileCopies::eachColumn(llvm::ArrayRef<Body> bodies) {
   const ValueId counter = counterOf(nest_.columns);
   const auto outside = values_;
   const std::string name = kernel_.value(counter).name;
-  slots_.eachColumn(kernel_.value(counter).type, columns_, name, [&](const TileSlot &slot) {
-    column_ = slot;
-    values_[counter.index] = slot.counter;
-    ifWithin(nest_.columns, slot, extent_.allColumns, body);
-  });
+  const auto inColumn = [&](Body body) {
+    return [this, &outside, counter, body](const TileSlot &slot) {
+      column_ = slot;
+      values_ = outside;
+      values_[counter.index] = slot.counter;
+      ifWithin(nest_.columns, slot, extent_.allColumns, body);
+    };
+  };
+  const auto each = llvm::map_to_vector(bodies, inColumn);
+  slots_.eachColumn(kernel_.value(counter).type, columns_, name,
+                    llvm::SmallVector<TileSlots::Body, 2>(each.begin(), each.end()));
   column_ = {};
   values_ = outside;
 }
 
+void TileCopies::each(TileLevel level, Body body) {
+  if (level == TileLevel::Row)
+    eachRow(body);
+  else if (level == TileLevel::Column)
+    eachColumn(body);
+  else
+    eachCell(body);
+}
+
 /// The dimension of which fewer are in the nest goes outside: the others are left out at once. So
 /// does the one of which some may be left out.
-void TileCopies::each(TileLevel level, llvm::function_ref<void()> body) {
-  if (level == TileLevel::Row || (level == TileLevel::Cell && !hasColumns()))
-    return eachRow(body);
-  if (level == TileLevel::Column)
-    return eachColumn(body);
-  const bool isRowsAlone = slots_.grid().block > 1 && extent_.allRows && !extent_.allColumns;
-  if (extent_.isNarrow || isRowsAlone)
-    return eachColumn([&] { eachRow(body); });
-  eachRow([&] { eachColumn(body); });
+void TileCopies::eachCell(llvm::ArrayRef<Body> bodies) {
+  if (!hasColumns())
+    return eachRow(bodies);
+  const bool areColumnsOutside =
+      extent_.isNarrow || (slots_.grid().block > 1 && extent_.allRows && !extent_.allColumns);
+  const auto inside = [&](Body body) {
+    return [this, areColumnsOutside, body] {
+      if (areColumnsOutside)
+        eachRow(body);
+      else
+        eachColumn(body);
+    };
+  };
+  const auto each = llvm::map_to_vector(bodies, inside);
+  const llvm::SmallVector<Body, 2> outer(each.begin(), each.end());
+  if (areColumnsOutside)
+    eachColumn(outer);
+  else
+    eachRow(outer);
 }
 
 //===----------------------------------------------------------------------===//

@@ -45,8 +45,11 @@ public:
   EarlierLoads &loads() { return loads_; }
   const EarlierLoads &loads() const { return loads_; }
 
-  /// Runs body for each row, column or cell, or for base = low, low + rows at a time, …
-  void each(TileLevel level, llvm::function_ref<void()> body);
+  /// Runs body for each row, column or cell, or for base = low, low + rows at a time, …; bodies one
+  /// after the other for each block of rows, or columns.
+  using Body = llvm::function_ref<void()>;
+  void each(TileLevel level, Body body);
+  void eachCell(llvm::ArrayRef<Body> bodies);
   void rolledRows(llvm::function_ref<void()> body);
   /// What body copies is not there behind it.
   void within(llvm::function_ref<void()> body);
@@ -67,8 +70,8 @@ private:
     TileLevel level;
   };
   void collect(RegionId region);
-  void eachRow(llvm::function_ref<void()> body);
-  void eachColumn(llvm::function_ref<void()> body);
+  void eachRow(llvm::ArrayRef<Body> bodies);
+  void eachColumn(llvm::ArrayRef<Body> bodies);
   void ifWithin(OpId loop, const TileSlot &slot, bool isAlways, llvm::function_ref<void()> body);
   ValueId isSlotAt(const TileSlot &slot, ValueId at);
   ValueId isSlotBehind(const TileSlot &slot, ValueId at);

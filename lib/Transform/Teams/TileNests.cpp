@@ -50,6 +50,7 @@ private:
   void block(llvm::ArrayRef<OpId> ops, const Stores &atEnd, OpId end);
   void add(Group &group, OpId id);
   void flush(Group &group, const Stores &atEnd, OpId end);
+  void runBlocks(const Group &group, const Stores &atEnd, OpId end);
   bool isJammed(OpId id) const;
   void jam(OpId id);
   TileLevel levelOf(OpId id) const;
@@ -250,12 +251,23 @@ void TileNest::flush(Group &group, const Stores &atEnd, OpId end) {
   runAll(group.columns, Column, {});
   const auto runRows = [&] {
     runAll(group.rows, Row, {});
+    if (slots_.grid().block > 1 && !group.loads.empty())
+      return runBlocks(group, atEnd, end);
     runAll(group.loads, Cell, {});
     runAll(group.cells, Cell, atEnd);
   };
   if (copies_.isRolled())
     return copies_.rolledRows(runRows);
   runRows();
+}
+
+/// Of each block what is loaded, and then all else.
+void TileNest::runBlocks(const Group &group, const Stores &atEnd, OpId end) {
+  const Stores loaded = keptOf(group.loads, Cell, end);
+  Stores kept = keptOf(group.cells, Cell, end);
+  llvm::append_range(kept, atEnd);
+  copies_.eachCell(
+      {[&] { run(group.loads, Cell, loaded); }, [&] { run(group.cells, Cell, kept); }});
 }
 
 /// All values first: one may be kept in place of another.

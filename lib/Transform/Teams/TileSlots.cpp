@@ -41,9 +41,9 @@ void TileSlots::count(ScalarType type, unsigned end, const std::string &name,
 }
 
 /// for (u = 0; u < slots; ++u) { i = u * members + own; … }
-void TileSlots::each(const Dimension &dimension, unsigned slots, Body body) {
+void TileSlots::each(const Dimension &dimension, unsigned slots, llvm::ArrayRef<Body> bodies) {
   if (grid_.block > 1)
-    return eachBlock(dimension, slots, body);
+    return eachBlock(dimension, slots, bodies);
   const ValueId own = placeIn(dimension.own, dimension.type);
   const bool isAlone = slots <= 1;
   count(dimension.type, slots, dimension.own == row_ ? "u" : "v", [&](ValueId slot) {
@@ -56,12 +56,14 @@ void TileSlots::each(const Dimension &dimension, unsigned slots, Body body) {
         dimension.base ? builder_.binary(Opcode::Add, dimension.base, ahead) : ahead;
     builder_.function().value(counter).name = dimension.name;
     builder_.varying(counter);
-    body({isAlone ? builder_.number(0) : builder_.cast(slot, ScalarType::S64), counter, {}, {}});
+    const ValueId place = isAlone ? builder_.number(0) : builder_.cast(slot, ScalarType::S64);
+    for (Body body : bodies)
+      body({place, counter, {}, {}});
   });
 }
 
 /// for (turn = 0; …) for (u = 0; u < length; ++u) { i = (turn * members + own) * length + u; … }
-void TileSlots::eachBlock(const Dimension &dimension, unsigned slots, Body body) {
+void TileSlots::eachBlock(const Dimension &dimension, unsigned slots, llvm::ArrayRef<Body> bodies) {
   const ScalarType type = dimension.type;
   const auto number = [&](unsigned value) { return builder_.constantInt(type, value); };
   const auto varying = [&](Opcode opcode, ValueId a, ValueId b) {
@@ -74,12 +76,13 @@ void TileSlots::eachBlock(const Dimension &dimension, unsigned slots, Body body)
     const ValueId block = varying(Opcode::Add, ahead, own);
     const ValueId begin = varying(Opcode::Mul, block, number(grid_.block)),
                   slotsBefore = builder_.binary(Opcode::Mul, turn, number(grid_.block));
-    count(type, grid_.block, name, [&](ValueId within) {
-      const ValueId slot = builder_.binary(Opcode::Add, slotsBefore, within),
-                    counter = varying(Opcode::Add, begin, within);
-      builder_.function().value(counter).name = dimension.name;
-      body({builder_.cast(slot, ScalarType::S64), counter, block, within});
-    });
+    for (Body body : bodies)
+      count(type, grid_.block, name, [&](ValueId within) {
+        const ValueId slot = builder_.binary(Opcode::Add, slotsBefore, within),
+                      counter = varying(Opcode::Add, begin, within);
+        builder_.function().value(counter).name = dimension.name;
+        body({builder_.cast(slot, ScalarType::S64), counter, block, within});
+      });
   });
 }
 
@@ -97,7 +100,8 @@ void TileSlots::each(unsigned numbers, llvm::function_ref<void(ValueId number)> 
 /// Rounds up to a block's number.
 static ValueId blocksBefore(BlockBuilder &builder, ValueId end, unsigned block) {
   const ScalarType type = builder.function().value(end).type;
-  const ValueId last = builder.constantInt(type, block - 1), length = builder.constantInt(type, block);
+  const ValueId last = builder.constantInt(type, block - 1),
+                length = builder.constantInt(type, block);
   return builder.binary(Opcode::Div, builder.binary(Opcode::Add, end, last), length);
 }
 

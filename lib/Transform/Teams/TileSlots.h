@@ -35,13 +35,15 @@ public:
   unsigned columns(int64_t most) const { return slots(most, grid_.columns); }
 
   using Body = llvm::function_ref<void(const TileSlot &)>;
-  /// base: of the rows; invalid: 0.
-  void eachRow(ir::ScalarType type, unsigned slots, const std::string &name, Body body,
-               ValueId base = {}) {
-    each({row_, grid_.rows, type, name, base}, slots, body);
+  /// Each body for a slot, or for all of a block, before the next one. base: of the rows; invalid:
+  /// 0.
+  void eachRow(ir::ScalarType type, unsigned slots, const std::string &name,
+               llvm::ArrayRef<Body> bodies, ValueId base = {}) {
+    each({row_, grid_.rows, type, name, base}, slots, bodies);
   }
-  void eachColumn(ir::ScalarType type, unsigned slots, const std::string &name, Body body) {
-    each({column_, grid_.columns, type, name, {}}, slots, body);
+  void eachColumn(ir::ScalarType type, unsigned slots, const std::string &name,
+                  llvm::ArrayRef<Body> bodies) {
+    each({column_, grid_.columns, type, name, {}}, slots, bodies);
   }
   /// Numbers from 0 on, unrolled as well.
   void each(unsigned numbers, llvm::function_ref<void(ValueId number)> body);
@@ -66,8 +68,8 @@ private:
   unsigned slots(int64_t most, unsigned members) const {
     return static_cast<unsigned>(grid_.slots(most, members));
   }
-  void each(const Dimension &dimension, unsigned slots, Body body);
-  void eachBlock(const Dimension &dimension, unsigned slots, Body body);
+  void each(const Dimension &dimension, unsigned slots, llvm::ArrayRef<Body> bodies);
+  void eachBlock(const Dimension &dimension, unsigned slots, llvm::ArrayRef<Body> bodies);
   void count(ir::ScalarType type, unsigned end, const std::string &name,
              llvm::function_ref<void(ValueId number)> body);
   ValueId placeIn(ValueId place, ir::ScalarType type);

@@ -24,6 +24,7 @@
 // cell of each is renewed by a thread; then each takes of both what its place has seen. The
 // distances are in registers alone, and in shared memory on their way from and to the caller's.
 // WHOLE: //   row-wise instances: a team of 4 x 8 threads each; its arrays are rows in shared memory
+// WHOLE-NEXT: //   each step is done at once: of what it needs of row and column k, there are the cells as they were and as they are
 // WHOLE-NEXT: //   distance: each thread has its own cells in registers{{$}}
 // WHOLE: distance_row_of_warps[4][1][128];
 // WHOLE: distance_column_of_warps[4][1][128];
@@ -63,6 +64,7 @@ void shorten(float *distance COLONNADE_EXTENT(n *n), int n) {
 }
 
 // OTHER: //   row-wise instances: a team of 4 x 8 threads each; its arrays are rows in shared memory
+// OTHER-NEXT: //   each step is done at once: of what it needs of row and column through, there
 // OTHER: pairs_own[{{.*}}] = {{.*}} | ({{.*}} & {{.*}})
 void reach(unsigned *pairs COLONNADE_EXTENT(vertices *vertices), int vertices) {
   for (int through = 0; through < vertices; through++)

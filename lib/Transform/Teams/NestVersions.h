@@ -41,6 +41,7 @@ struct VersionedNest {
   ir::Function kernel;
   std::vector<TiledNest> nests; // that copy lines; the last one is the nest itself
   std::vector<OpId> lines;      // loops over the cells of lines, whose iterations are apart
+  std::string note;             // for whoever reads the code
 };
 
 /// block: counters that a member has side by side. nullopt: there is no such loop.

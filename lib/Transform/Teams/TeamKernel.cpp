@@ -248,10 +248,7 @@ void TeamKernel::copyOwnCells(ArrayId rows, const OwnRegisters &own, OwnCopy dir
                  numColumns = own.areRows ? static_cast<unsigned>(cells.columns)
                                           : slots_->columns(extent.columns);
   const uint64_t width = static_cast<uint64_t>(*kernel_.array(rows).extents[1].asConstant());
-  const auto eachColumn = [&](llvm::function_ref<void(const TileSlot &)> body) {
-    slots_->eachColumn(ScalarType::S64, numColumns, "", TileSlots::Body(body));
-  };
-  const auto inRow = [&](const TileSlot &u) {
+  slots_->eachRow(ScalarType::S64, numRows, "", [&](const TileSlot &u) {
     const auto copy = [&](ValueId v, ValueId j) {
       const ValueId row = varying(Opcode::Mul, u.counter, number(cells.byRow)),
                     column = varying(Opcode::Mul, j, number(cells.byColumn));
@@ -273,13 +270,12 @@ void TeamKernel::copyOwnCells(ArrayId rows, const OwnRegisters &own, OwnCopy dir
     ifBelow(u.counter, cells.rows, int64_t(numRows) * slots_->grid().rows, [&] {
       if (own.areRows)
         return slots_->each(numColumns, [&](ValueId column) { copy(column, column); });
-      eachColumn([&](const TileSlot &v) {
+      slots_->eachColumn(ScalarType::S64, numColumns, "", [&](const TileSlot &v) {
         ifBelow(v.counter, cells.columns, int64_t(numColumns) * slots_->grid().columns,
                 [&] { copy(v.number, v.counter); });
       });
     });
-  };
-  slots_->eachRow(ScalarType::S64, numRows, "", TileSlots::Body(inRow));
+  });
 }
 
 void TeamKernel::append(OpId id) {
@@ -393,6 +389,8 @@ void TeamKernel::note() {
                                   : std::to_string(team());
   kernel_.notes.push_back("row-wise instances: a team of " + members +
                           " threads each; its arrays are rows in shared memory");
+  if (!plan_.note.empty())
+    kernel_.notes.push_back(plan_.note);
   for (auto [array, isCommon] : llvm::zip(plan_.kernel.arrays, plan_.choice.common))
     if (!isCommon && hasLongRows(array))
       kernel_.notes.push_back(array.name + ": stored to where the caller has it");
@@ -411,7 +409,8 @@ Function TeamKernel::run() {
   const std::vector<OpId> ops = std::move(kernel_.region(kernel_.body).ops);
   kernel_.region(kernel_.body).ops.clear();
   body(ops);
-  dropUnusedValues(kernel_);
+  if (plan_.choice.grid.block > 1) // ends of loops with one iteration
+    dropUnusedValues(kernel_);
   spreadVarying(kernel_);
   unroll();
   note();

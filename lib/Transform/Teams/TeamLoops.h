@@ -54,6 +54,7 @@ struct TeamShape {
   std::vector<std::vector<OpId>> dealable; // the outermost ones that can be; the innermost ones
   std::vector<OpId> refused;               // that cannot be dealt out
   std::string reason;                      // why the first of them cannot
+  std::string note;                        // what was done to the kernel; or empty
 };
 
 /// The kernel itself, and in parts, if that helps.

@@ -91,9 +91,8 @@ static double registersOf(const Function &kernel, const TeamTrial &trial) {
   }
   for (const std::optional<OwnCells> &cells : ownArrays(kernel, trial.choice, trial.run))
     if (cells)
-      own += areRows(trial.choice)
-                 ? double(grid.slots(cells->rows, grid.rows) * cells->columns)
-                 : most;
+      own += areRows(trial.choice) ? double(grid.slots(cells->rows, grid.rows) * cells->columns)
+                                   : most;
   return OtherRegisters + std::max(own, most);
 }
 
@@ -228,6 +227,7 @@ bool TeamPlanner::consider(const TeamShape &shape, TeamPlan plan) {
   if (best_.isEmpty() || plan.cycles * least < best_.cycles) {
     best_ = std::move(plan);
     best_.kernel = shape.kernel;
+    best_.note = shape.note;
   }
   return true;
 }
@@ -269,12 +269,13 @@ void TeamPlanner::considerVersions(unsigned block) {
       nests.insert(nests.begin(), nest);
   TeamShape shape;
   shape.kernel = versioned->kernel;
+  shape.note = versioned->note;
   for (TeamGrid grid : grids_) {
     if (grid.rows == 1 || grid.columns == 1)
       continue;
     grid.block = block;
-    consider(shape, planOf(shape.kernel, tryGrid(shape.kernel, grid, nests, versioned->lines,
-                                                 budget_)));
+    consider(shape,
+             planOf(shape.kernel, tryGrid(shape.kernel, grid, nests, versioned->lines, budget_)));
   }
 }
 

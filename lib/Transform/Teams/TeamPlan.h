@@ -35,6 +35,7 @@ struct TeamPlan {
   double ofOne = 0;    // the same with one thread an instance
   ir::Function kernel; // what the plan is of: the kernel, or one with nests collapsed
   std::string reason;  // why there is no plan; or empty
+  std::string note;    // what was done to the kernel, for whoever reads the code; or empty
   bool isEmpty() const { return choice.team == 1; }
 };
 

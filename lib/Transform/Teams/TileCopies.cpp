@@ -10,7 +10,6 @@
 #include "IR/Evaluate.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVectorExtras.h"
 
 #include <algorithm>
 
@@ -185,74 +184,76 @@ void TileCopies::ifWithin(OpId loop, const TileSlot &slot, bool isAlways,
   builder_.onlyIf(isWithin, body);
 }
 
-void TileCopies::eachRow(llvm::ArrayRef<Body> bodies) {
-  const ValueId counter = counterOf(nest_.rows);
-  const auto outside = values_;
-  const std::string name = kernel_.value(counter).name;
-  const auto inRow = [&](Body body) {
-    return [this, &outside, counter, body](const TileSlot &slot) {
-      row_ = slot;
-      values_ = outside;
-      values_[counter.index] = slot.counter;
-      ifWithin(nest_.rows, slot, extent_.allRows && !isRolled_, body);
-    };
-  };
-  const auto each = llvm::map_to_vector(bodies, inRow);
-  slots_.eachRow(kernel_.value(counter).type, rows_, name,
-                 llvm::SmallVector<TileSlots::Body, 2>(each.begin(), each.end()), base_);
-  row_ = {};
-  values_ = outside;
+/// Blocks are within the loop, or beyond its end, as a whole.
+bool TileCopies::hasWholeBlocks(OpId loop) const {
+  const Scalar *const low = kernel_.constant(kernel_.op(loop).operands[0]),
+                      *const high = kernel_.constant(kernel_.op(loop).operands[1]);
+  const int64_t length = slots_.grid().block;
+  return length > 1 && low && high && low->bits == 0 && asInt64(*high) % length == 0;
 }
 
-void TileCopies::eachColumn(llvm::ArrayRef<Body> bodies) {
-  const ValueId counter = counterOf(nest_.columns);
-  const auto outside = values_;
+void TileCopies::eachTurn(OpId loop, llvm::function_ref<void(const TileTurn &)> body) {
+  const ValueId counter = counterOf(loop);
+  const ScalarType type = kernel_.value(counter).type;
   const std::string name = kernel_.value(counter).name;
-  const auto inColumn = [&](Body body) {
-    return [this, &outside, counter, body](const TileSlot &slot) {
-      column_ = slot;
-      values_ = outside;
-      values_[counter.index] = slot.counter;
-      ifWithin(nest_.columns, slot, extent_.allColumns, body);
-    };
+  const bool isRows = loop == nest_.rows, isAlways = isRows ? extent_.allRows : extent_.allColumns;
+  const auto ifThere = [&](const TileTurn &turn) {
+    if (isAlways || !hasWholeBlocks(loop))
+      return body(turn);
+    const ValueId high = get(kernel_.op(loop).operands[1]);
+    const ValueId isThere = builder_.binary(Opcode::Lt, turn.begin, high);
+    builder_.onlyIf(builder_.varying(isThere), [&] { body(turn); });
   };
-  const auto each = llvm::map_to_vector(bodies, inColumn);
-  slots_.eachColumn(kernel_.value(counter).type, columns_, name,
-                    llvm::SmallVector<TileSlots::Body, 2>(each.begin(), each.end()));
-  column_ = {};
-  values_ = outside;
-}
-
-void TileCopies::each(TileLevel level, Body body) {
-  if (level == TileLevel::Row)
-    eachRow(body);
-  else if (level == TileLevel::Column)
-    eachColumn(body);
+  if (isRows)
+    slots_.eachRowTurn(type, rows_, name, ifThere, base_);
   else
-    eachCell(body);
+    slots_.eachColumnTurn(type, columns_, name, ifThere);
+}
+
+void TileCopies::eachSlot(OpId loop, const TileTurn &turn, Body body) {
+  const auto outside = values_;
+  const bool isRows = loop == nest_.rows,
+             isAlways = isRows ? extent_.allRows && !isRolled_ : extent_.allColumns;
+  TileSlot &here = isRows ? row_ : column_;
+  slots_.eachSlot(turn, [&](const TileSlot &slot) {
+    here = slot;
+    values_[counterOf(loop).index] = slot.counter;
+    ifWithin(loop, slot, isAlways || hasWholeBlocks(loop), body);
+  });
+  here = {};
+  values_ = outside;
+}
+
+void TileCopies::eachSlot(OpId loop, Body body) {
+  eachTurn(loop, [&](const TileTurn &turn) { eachSlot(loop, turn, body); });
 }
 
 /// The dimension of which fewer are in the nest goes outside: the others are left out at once. So
 /// does the one of which some may be left out.
-void TileCopies::eachCell(llvm::ArrayRef<Body> bodies) {
-  if (!hasColumns())
-    return eachRow(bodies);
-  const bool areColumnsOutside =
-      extent_.isNarrow || (slots_.grid().block > 1 && extent_.allRows && !extent_.allColumns);
-  const auto inside = [&](Body body) {
-    return [this, areColumnsOutside, body] {
-      if (areColumnsOutside)
-        eachRow(body);
-      else
-        eachColumn(body);
-    };
-  };
-  const auto each = llvm::map_to_vector(bodies, inside);
-  const llvm::SmallVector<Body, 2> outer(each.begin(), each.end());
-  if (areColumnsOutside)
-    eachColumn(outer);
+bool TileCopies::areColumnsOutside() const {
+  return extent_.isNarrow || (slots_.grid().block > 1 && extent_.allRows && !extent_.allColumns);
+}
+
+void TileCopies::each(TileLevel level, Body body) {
+  if (level == TileLevel::Row || (level == TileLevel::Cell && !hasColumns()))
+    eachSlot(nest_.rows, body);
+  else if (level == TileLevel::Column)
+    eachSlot(nest_.columns, body);
+  else if (areColumnsOutside())
+    eachSlot(nest_.columns, [&] { eachSlot(nest_.rows, body); });
   else
-    eachRow(outer);
+    eachSlot(nest_.rows, [&] { eachSlot(nest_.columns, body); });
+}
+
+void TileCopies::eachOfBlocks(llvm::ArrayRef<Body> bodies) {
+  const OpId outer = areColumnsOutside() ? nest_.columns : nest_.rows,
+             inner = areColumnsOutside() ? nest_.rows : nest_.columns;
+  eachTurn(outer, [&](const TileTurn &outerTurn) {
+    eachTurn(inner, [&](const TileTurn &innerTurn) {
+      for (Body body : bodies)
+        eachSlot(outer, outerTurn, [&] { eachSlot(inner, innerTurn, body); });
+    });
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -45,11 +45,11 @@ public:
   EarlierLoads &loads() { return loads_; }
   const EarlierLoads &loads() const { return loads_; }
 
-  /// Runs body for each row, column or cell, or for base = low, low + rows at a time, …; bodies one
-  /// after the other for each block of rows, or columns.
+  /// Runs body for each row, column or cell; bodies one after the other for the cells of each block
+  /// of rows and columns; or body for base = low, low + rows at a time, …
   using Body = llvm::function_ref<void()>;
   void each(TileLevel level, Body body);
-  void eachCell(llvm::ArrayRef<Body> bodies);
+  void eachOfBlocks(llvm::ArrayRef<Body> bodies);
   void rolledRows(llvm::function_ref<void()> body);
   /// What body copies is not there behind it.
   void within(llvm::function_ref<void()> body);
@@ -70,8 +70,11 @@ private:
     TileLevel level;
   };
   void collect(RegionId region);
-  void eachRow(llvm::ArrayRef<Body> bodies);
-  void eachColumn(llvm::ArrayRef<Body> bodies);
+  bool hasWholeBlocks(OpId loop) const;
+  void eachTurn(OpId loop, llvm::function_ref<void(const TileTurn &)> body);
+  void eachSlot(OpId loop, const TileTurn &turn, Body body);
+  void eachSlot(OpId loop, Body body);
+  bool areColumnsOutside() const;
   void ifWithin(OpId loop, const TileSlot &slot, bool isAlways, llvm::function_ref<void()> body);
   ValueId isSlotAt(const TileSlot &slot, ValueId at);
   ValueId isSlotBehind(const TileSlot &slot, ValueId at);

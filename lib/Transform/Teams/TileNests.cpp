@@ -251,7 +251,7 @@ void TileNest::flush(Group &group, const Stores &atEnd, OpId end) {
   runAll(group.columns, Column, {});
   const auto runRows = [&] {
     runAll(group.rows, Row, {});
-    if (slots_.grid().block > 1 && !group.loads.empty())
+    if (slots_.grid().block > 1 && copies_.hasColumns() && !group.loads.empty())
       return runBlocks(group, atEnd, end);
     runAll(group.loads, Cell, {});
     runAll(group.cells, Cell, atEnd);
@@ -266,7 +266,7 @@ void TileNest::runBlocks(const Group &group, const Stores &atEnd, OpId end) {
   const Stores loaded = keptOf(group.loads, Cell, end);
   Stores kept = keptOf(group.cells, Cell, end);
   llvm::append_range(kept, atEnd);
-  copies_.eachCell(
+  copies_.eachOfBlocks(
       {[&] { run(group.loads, Cell, loaded); }, [&] { run(group.cells, Cell, kept); }});
 }
 

@@ -40,13 +40,14 @@ void TileSlots::count(ScalarType type, unsigned end, const std::string &name,
   builder_.yield({});
 }
 
-/// for (u = 0; u < slots; ++u) { i = u * members + own; … }
-void TileSlots::each(const Dimension &dimension, unsigned slots, llvm::ArrayRef<Body> bodies) {
+/// for (u = 0; u < slots; ++u) { i = u * members + own; … }, or for blocks
+/// for (turn = 0; …) { p = turn * members + own; … }
+void TileSlots::eachTurn(const Dimension &dimension, unsigned slots, TurnBody body) {
   if (grid_.block > 1)
-    return eachBlock(dimension, slots, bodies);
+    return eachBlock(dimension, slots, body);
   const ValueId own = placeIn(dimension.own, dimension.type);
   const bool isAlone = slots <= 1;
-  count(dimension.type, slots, dimension.own == row_ ? "u" : "v", [&](ValueId slot) {
+  count(dimension.type, slots, dimension.slotName(), [&](ValueId slot) {
     const ValueId before =
         isAlone ? own
                 : builder_.binary(Opcode::Mul, slot,
@@ -56,33 +57,36 @@ void TileSlots::each(const Dimension &dimension, unsigned slots, llvm::ArrayRef<
         dimension.base ? builder_.binary(Opcode::Add, dimension.base, ahead) : ahead;
     builder_.function().value(counter).name = dimension.name;
     builder_.varying(counter);
-    const ValueId place = isAlone ? builder_.number(0) : builder_.cast(slot, ScalarType::S64);
-    for (Body body : bodies)
-      body({place, counter, {}, {}});
+    const ValueId number = isAlone ? builder_.number(0) : builder_.cast(slot, ScalarType::S64);
+    body({counter, {}, {}, number, dimension.name, dimension.slotName()});
   });
 }
 
-/// for (turn = 0; …) for (u = 0; u < length; ++u) { i = (turn * members + own) * length + u; … }
-void TileSlots::eachBlock(const Dimension &dimension, unsigned slots, llvm::ArrayRef<Body> bodies) {
+void TileSlots::eachBlock(const Dimension &dimension, unsigned slots, TurnBody body) {
   const ScalarType type = dimension.type;
-  const auto number = [&](unsigned value) { return builder_.constantInt(type, value); };
-  const auto varying = [&](Opcode opcode, ValueId a, ValueId b) {
-    return builder_.varying(builder_.binary(opcode, a, b));
-  };
-  const std::string name = dimension.own == row_ ? "u" : "v";
   const ValueId own = placeIn(dimension.own, type);
+  const std::string name = dimension.slotName();
   count(type, slots / grid_.block, name + "_turn", [&](ValueId turn) {
-    const ValueId ahead = builder_.binary(Opcode::Mul, turn, number(dimension.members));
-    const ValueId block = varying(Opcode::Add, ahead, own);
-    const ValueId begin = varying(Opcode::Mul, block, number(grid_.block)),
-                  slotsBefore = builder_.binary(Opcode::Mul, turn, number(grid_.block));
-    for (Body body : bodies)
-      count(type, grid_.block, name, [&](ValueId within) {
-        const ValueId slot = builder_.binary(Opcode::Add, slotsBefore, within),
-                      counter = varying(Opcode::Add, begin, within);
-        builder_.function().value(counter).name = dimension.name;
-        body({builder_.cast(slot, ScalarType::S64), counter, block, within});
-      });
+    const ValueId members = builder_.constantInt(type, dimension.members),
+                  length = builder_.constantInt(type, grid_.block);
+    const ValueId ahead = builder_.binary(Opcode::Mul, turn, members);
+    const ValueId block = builder_.varying(builder_.binary(Opcode::Add, ahead, own));
+    const ValueId begin = builder_.varying(builder_.binary(Opcode::Mul, block, length)),
+                  slotsBefore = builder_.binary(Opcode::Mul, turn, length);
+    body({begin, block, slotsBefore, {}, dimension.name, name});
+  });
+}
+
+/// for (u = 0; u < length; ++u) { i = p * length + u; … }
+void TileSlots::eachSlot(const TileTurn &turn, Body body) {
+  if (!turn.block)
+    return body({turn.number, turn.begin, {}, {}});
+  const ScalarType type = builder_.function().value(turn.begin).type;
+  count(type, grid_.block, turn.slotName, [&](ValueId within) {
+    const ValueId slot = builder_.binary(Opcode::Add, turn.slotsBefore, within),
+                  counter = builder_.varying(builder_.binary(Opcode::Add, turn.begin, within));
+    builder_.function().value(counter).name = turn.name;
+    body({builder_.cast(slot, ScalarType::S64), counter, turn.block, within});
   });
 }
 

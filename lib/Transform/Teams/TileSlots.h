@@ -24,6 +24,14 @@ struct TileSlot {
   ValueId number, counter, block, within; // s64, and of the counter's type
 };
 
+/// A member's slots of one block, or one slot where there are no blocks.
+struct TileTurn {
+  ValueId begin;              // the first counter
+  ValueId block, slotsBefore; // where there are blocks
+  ValueId number;             // of the slot, where there are none
+  std::string name, slotName; // of counters and slots
+};
+
 /// A member's place in its team's grid, and its cells there: slot (u, v) at the counters
 /// (u * rows + row, v * columns + column), or the same of blocks.
 class TileSlots {
@@ -34,16 +42,22 @@ public:
   unsigned rows(int64_t most) const { return slots(most, grid_.rows); }
   unsigned columns(int64_t most) const { return slots(most, grid_.columns); }
 
+  using TurnBody = llvm::function_ref<void(const TileTurn &)>;
   using Body = llvm::function_ref<void(const TileSlot &)>;
-  /// Each body for a slot, or for all of a block, before the next one. base: of the rows; invalid:
-  /// 0.
-  void eachRow(ir::ScalarType type, unsigned slots, const std::string &name,
-               llvm::ArrayRef<Body> bodies, ValueId base = {}) {
-    each({row_, grid_.rows, type, name, base}, slots, bodies);
+  /// base: of the rows; invalid: 0.
+  void eachRowTurn(ir::ScalarType type, unsigned slots, const std::string &name, TurnBody body,
+                   ValueId base = {}) {
+    eachTurn({row_, grid_.rows, type, name, base, true}, slots, body);
   }
-  void eachColumn(ir::ScalarType type, unsigned slots, const std::string &name,
-                  llvm::ArrayRef<Body> bodies) {
-    each({column_, grid_.columns, type, name, {}}, slots, bodies);
+  void eachColumnTurn(ir::ScalarType type, unsigned slots, const std::string &name, TurnBody body) {
+    eachTurn({column_, grid_.columns, type, name, {}, false}, slots, body);
+  }
+  void eachSlot(const TileTurn &turn, Body body);
+  void eachRow(ir::ScalarType type, unsigned slots, const std::string &name, Body body) {
+    eachRowTurn(type, slots, name, [&](const TileTurn &turn) { eachSlot(turn, body); });
+  }
+  void eachColumn(ir::ScalarType type, unsigned slots, const std::string &name, Body body) {
+    eachColumnTurn(type, slots, name, [&](const TileTurn &turn) { eachSlot(turn, body); });
   }
   /// Numbers from 0 on, unrolled as well.
   void each(unsigned numbers, llvm::function_ref<void(ValueId number)> body);
@@ -64,12 +78,14 @@ private:
     ir::ScalarType type; // of the counter
     const std::string &name;
     ValueId base;
+    bool areRows;
+    std::string slotName() const { return areRows ? "u" : "v"; }
   };
   unsigned slots(int64_t most, unsigned members) const {
     return static_cast<unsigned>(grid_.slots(most, members));
   }
-  void each(const Dimension &dimension, unsigned slots, llvm::ArrayRef<Body> bodies);
-  void eachBlock(const Dimension &dimension, unsigned slots, llvm::ArrayRef<Body> bodies);
+  void eachTurn(const Dimension &dimension, unsigned slots, TurnBody body);
+  void eachBlock(const Dimension &dimension, unsigned slots, TurnBody body);
   void count(ir::ScalarType type, unsigned end, const std::string &name,
              llvm::function_ref<void(ValueId number)> body);
   ValueId placeIn(ValueId place, ir::ScalarType type);

@@ -165,7 +165,7 @@ void chooseWrongly(const Module &module, const TeamPlan &plan, uint64_t count, u
 
 TEST(Versions, RandomNests) {
   unsigned kept = 0, refused = 0, branches = 0, elses = 0, results = 0, corners = 0, several = 0,
-           rectangles = 0, alone = 0, blocks[5] = {}, parts = 0;
+           rectangles = 0, alone = 0, blocks[9] = {}, ofTwoLengths = 0, parts = 0;
   Planted dropped, wrong;
   for (unsigned seed = 0; seed < 500 && !HasFailure(); ++seed) {
     const SteppedText nest(seed);
@@ -174,8 +174,11 @@ TEST(Versions, RandomNests) {
     std::mt19937 random(seed);
     const Function kernel = kernelOf(module);
     TeamGrid grid = Grids[random() % std::size(Grids)];
-    grid.block = 1U << random() % 3;
-    const std::optional<VersionedNest> versioned = versionNest(kernel, grid.block);
+    grid.rowBlock = grid.columnBlock = 1U << random() % 3;
+    if (grid.hasBlocks() && random() % 4 == 0)
+      (random() % 2 ? grid.rowBlock : grid.columnBlock) *= 2;
+    const std::optional<VersionedNest> versioned =
+        versionNest(kernel, std::max(grid.rowBlock, grid.columnBlock));
     if (!versioned) {
       ++refused;
       continue;
@@ -197,7 +200,8 @@ TEST(Versions, RandomNests) {
     corners += nest.traits().hasCorner;
     several += nest.traits().hasSeveral;
     rectangles += nest.traits().isRectangular;
-    ++blocks[grid.block];
+    ++blocks[grid.columnBlock];
+    ofTwoLengths += grid.rowBlock != grid.columnBlock;
     parts += textOf(versioned->kernel).find("if ") != std::string::npos;
     alone += llvm::any_of(teams.notes, [](const std::string &note) {
       return llvm::StringRef(note).ends_with("cells in registers");
@@ -217,6 +221,7 @@ TEST(Versions, RandomNests) {
                                             {"without blocks", blocks[1], 50u},
                                             {"in blocks of two", blocks[2], 50u},
                                             {"in blocks of four", blocks[4], 50u},
+                                            {"in blocks of two lengths", ofTwoLengths, 30u},
                                             {"in registers alone", alone, 200u},
                                             {"dropped barriers", dropped.number, 100u},
                                             {"wrong versions", wrong.number, 100u}}) {
@@ -293,8 +298,8 @@ TEST(Versions, ShortestPathsOfAllFloats) {
     const Module module = parsed(shortestPaths(n));
     ASSERT_EQ(verifyError(module), "");
     TeamGrid grid = Grids[seed % std::size(Grids)];
-    grid.block = 1U << seed % 3;
-    const std::optional<VersionedNest> versioned = versionNest(kernelOf(module), grid.block);
+    grid.rowBlock = grid.columnBlock = 1U << seed % 3;
+    const std::optional<VersionedNest> versioned = versionNest(kernelOf(module), grid.rowBlock);
     ASSERT_TRUE(versioned);
     const TeamPlan plan = planOf(versioned->kernel, versionedTrial(*versioned, grid), false);
     ASSERT_EQ(plan.run.refusal, "");

@@ -341,6 +341,8 @@ std::optional<VersionedNest> colonnade::versionNest(const Function &kernel, unsi
     if (const std::optional<NestLines> lines = nestLines(kernel, nest)) {
       VersionedNest versioned = NestVersioner(kernel, *lines, block).run();
       spreadVarying(versioned.kernel);
+      versioned.rows = rangeOf(kernel, nest.rows)->second;
+      versioned.columns = rangeOf(kernel, nest.columns)->second;
       const std::string k =
           kernel.value(kernel.region(kernel.op(steps.loop).regions[0]).args[0]).name;
       versioned.note = "each step is done at once: of what it needs of row and column " +

@@ -39,12 +39,14 @@ namespace colonnade {
 
 struct VersionedNest {
   ir::Function kernel;
-  std::vector<TiledNest> nests; // that copy lines; the last one is the nest itself
-  std::vector<OpId> lines;      // loops over the cells of lines, whose iterations are apart
-  std::string note;             // for whoever reads the code
+  std::vector<TiledNest> nests;  // that copy lines; the last one is the nest itself
+  std::vector<OpId> lines;       // loops over the cells of lines, whose iterations are apart
+  int64_t rows = 0, columns = 0; // ends of the nest's counters
+  std::string note;              // for whoever reads the code
 };
 
-/// block: counters that a member has side by side. nullopt: there is no such loop.
+/// block: of the loop over k; members have blocks as long, or such that it is a multiple. nullopt:
+/// there is no such loop.
 std::optional<VersionedNest> versionNest(const ir::Function &kernel, unsigned block);
 
 } // namespace colonnade

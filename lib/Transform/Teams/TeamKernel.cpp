@@ -409,7 +409,7 @@ Function TeamKernel::run() {
   const std::vector<OpId> ops = std::move(kernel_.region(kernel_.body).ops);
   kernel_.region(kernel_.body).ops.clear();
   body(ops);
-  if (plan_.choice.grid.block > 1) // ends of loops with one iteration
+  if (plan_.choice.grid.hasBlocks()) // ends of loops with one iteration
     dropUnusedValues(kernel_);
   spreadVarying(kernel_);
   unroll();

@@ -42,8 +42,6 @@ static constexpr double Clearly = 1.05, ClearlyTiled = 1.02, ClearlyRows = 1.25,
 // Members of a team that is busy do at most so many times an equal share of the work.
 static constexpr double Busy = 1.5;
 static constexpr size_t MostOperations = 6000;
-// Counters side by side: so many cells are loaded at once.
-static constexpr unsigned BlockLength = 4;
 
 /// Why a kernel is none for teams, whatever its loops; or empty.
 static std::string refusal(const Function &kernel) {
@@ -85,14 +83,14 @@ static double registersOf(const Function &kernel, const TeamTrial &trial) {
   const TeamGrid &grid = trial.choice.grid;
   double most = 0, own = 0;
   for (const TileExtent &extent : trial.run.extents) {
-    const double rows = grid.rows == 1 ? 1 : double(grid.slots(extent.rows, grid.rows)),
-                 columns = double(grid.slots(extent.columns, grid.columns));
+    const double rows = grid.rows == 1 ? 1 : double(grid.rowAxis().slots(extent.rows)),
+                 columns = double(grid.columnAxis().slots(extent.columns));
     most = std::max(most, rows * std::max(columns, 1.0));
   }
   for (const std::optional<OwnCells> &cells : ownArrays(kernel, trial.choice, trial.run))
     if (cells)
-      own += areRows(trial.choice) ? double(grid.slots(cells->rows, grid.rows) * cells->columns)
-                                   : most;
+      own +=
+          areRows(trial.choice) ? double(grid.rowAxis().slots(cells->rows) * cells->columns) : most;
   return OtherRegisters + std::max(own, most);
 }
 
@@ -182,7 +180,7 @@ private:
   void consider(const TeamShape &shape);
   bool consider(const TeamShape &shape, TeamPlan plan);
   void considerGrids(const TeamShape &shape, NestKind kind);
-  void considerVersions(unsigned block);
+  void considerVersions();
   void refuse(const TeamPlan &plan);
   bool isBusy() const;
 
@@ -208,7 +206,7 @@ void TeamPlanner::consider(const TeamShape &shape) {
 
 /// How much better a plan must be than the best so far.
 static double leastGain(const TeamPlan &plan, const TeamPlan &best) {
-  if (plan.choice.grid.block > 1 && best.choice.grid.block == 1)
+  if (plan.choice.grid.hasBlocks() && !best.choice.grid.hasBlocks())
     return 1; // what both take is counted too high
   if (!plan.choice.grid || best.choice.grid || best.isEmpty())
     return plan.choice.team < best.choice.team ? Clearly : 1;
@@ -258,24 +256,53 @@ void TeamPlanner::considerGrids(const TeamShape &shape, NestKind kind) {
     consider(shape, planOf(shape.kernel, tryGrid(shape.kernel, grid, nests, beside, budget_)));
 }
 
-/// Iterations that need cells of others as they were, or as they are.
-void TeamPlanner::considerVersions(unsigned block) {
-  const std::optional<VersionedNest> versioned = versionNest(one_.kernel, block);
-  if (!versioned)
-    return;
-  std::vector<TiledNest> nests = versioned->nests;
-  for (const TiledNest &nest : tiledNests(versioned->kernel, NestKind::TwoLoops, budget_))
+/// And those beside the first ones' loops.
+static std::vector<TiledNest> nestsWith(std::vector<TiledNest> nests, const Function &kernel,
+                                        WalkBudget &budget) {
+  if (teamLoops(kernel).outermost.size() == 1)
+    return nests;
+  for (const TiledNest &nest : tiledNests(kernel, NestKind::TwoLoops, budget))
     if (nest.rows != nests.back().rows)
       nests.insert(nests.begin(), nest);
-  TeamShape shape;
-  shape.kernel = versioned->kernel;
-  shape.note = versioned->note;
-  for (TeamGrid grid : grids_) {
-    if (grid.rows == 1 || grid.columns == 1)
+  return nests;
+}
+
+/// A grid with blocks of counters: of four, as so many cells are loaded at once; where a member has
+/// few cells, of eight in one dimension, so that all of its counters there are a block.
+static TeamGrid withBlocks(TeamGrid grid, const VersionedNest &nest) {
+  static constexpr unsigned Length = 4, FewCells = 32;
+  grid.rowBlock = grid.columnBlock = Length;
+  const auto isOneBlock = [](int64_t counters, unsigned members) {
+    return counters == 2 * int64_t(Length) * members;
+  };
+  if (nest.rows * nest.columns > int64_t(FewCells) * grid.rows * grid.columns)
+    return grid;
+  if (isOneBlock(nest.rows, grid.rows))
+    grid.rowBlock = 2 * Length;
+  else if (isOneBlock(nest.columns, grid.columns))
+    grid.columnBlock = 2 * Length;
+  return grid;
+}
+
+/// Iterations that need cells of others as they were, or as they are.
+void TeamPlanner::considerVersions() {
+  for (TeamGrid each : grids_) {
+    const std::optional<VersionedNest> found =
+        each.rows == 1 || each.columns == 1 ? std::nullopt : versionNest(one_.kernel, 1);
+    if (!found)
       continue;
-    grid.block = block;
+    const TeamGrid grid = withBlocks(each, *found);
+    if (grid.rowAxis().slots(found->rows) * grid.columnAxis().slots(found->columns) > MaxCells)
+      continue;
+    const VersionedNest versioned =
+        *versionNest(one_.kernel, std::max(grid.rowBlock, grid.columnBlock));
+    TeamShape shape;
+    shape.kernel = versioned.kernel;
+    shape.note = versioned.note;
     consider(shape,
-             planOf(shape.kernel, tryGrid(shape.kernel, grid, nests, versioned->lines, budget_)));
+             planOf(shape.kernel, tryGrid(shape.kernel, grid,
+                                          nestsWith(versioned.nests, versioned.kernel, budget_),
+                                          versioned.lines, budget_)));
   }
 }
 
@@ -311,7 +338,7 @@ TeamPlan TeamPlanner::run() {
     if (shapes.size() > 1)
       considerGrids(teamShapes(one_.kernel, budget_, MiddlePart::Loop).back(), NestKind::TwoLoops);
     budget_ = WalkBudget{2 * WalkBudget().left};
-    considerVersions(BlockLength);
+    considerVersions();
   }
   best_.ofOne = one_.cycles;
   return std::move(best_);

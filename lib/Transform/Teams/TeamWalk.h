@@ -8,7 +8,7 @@
 // A team of threads runs one instance. Iteration t of a loop that is dealt out belongs to member
 // t mod team; everything else is done by all members, stores to common arrays by the first one.
 // Members may also lie in a grid: then the iteration at the counters (i, j) of a *tiled nest*
-// belongs to the member at (i / block mod rows, j / block mod columns), in each such nest.
+// belongs to the member at (i mod rows, j mod columns), or of blocks,, in each such nest.
 // Each member keeps the order of the sequential programme, so two accesses can only change places
 // where different members make them, one of them is a store, and no barrier lies between. In a
 // tiled nest a member keeps no order either: no iteration may need another's cells.
@@ -39,20 +39,27 @@ namespace colonnade {
 /// a tiled nest is of a member of its own.
 inline constexpr unsigned MaxGrid = 1 << 15;
 
-/// Members of a team in rows and columns; without rows there is no grid. A member has so many
-/// counters side by side, and then those that come after all members' of the row or column.
-struct TeamGrid {
-  unsigned rows = 0, columns = 0, block = 1;
-  explicit operator bool() const { return rows != 0; }
-  /// Of a counter, among so many members.
-  unsigned memberOf(uint64_t counter, unsigned members) const {
+/// The rows of members, or the columns. A member has so many counters side by side, then those
+/// behind all members'.
+struct TeamAxis {
+  unsigned members = 0, block = 1;
+  unsigned memberOf(uint64_t counter) const {
     return static_cast<unsigned>(counter / block % members);
   }
+  /// Counters in a row of which each member has a block.
+  int64_t turn() const { return int64_t(members) * block; }
   /// That a member needs for counters below an end.
-  int64_t slots(int64_t end, unsigned members) const {
-    const int64_t turn = int64_t(members) * block;
-    return (end + turn - 1) / turn * block;
-  }
+  int64_t slots(int64_t end) const { return (end + turn() - 1) / turn() * block; }
+};
+
+/// Members of a team in rows and columns; without rows there is no grid. Both have blocks, or
+/// neither.
+struct TeamGrid {
+  unsigned rows = 0, columns = 0, rowBlock = 1, columnBlock = 1;
+  explicit operator bool() const { return rows != 0; }
+  bool hasBlocks() const { return rowBlock > 1; }
+  TeamAxis rowAxis() const { return {rows, rowBlock}; }
+  TeamAxis columnAxis() const { return {columns, columnBlock}; }
 };
 
 /// Two loops, one in the other, whose iterations are dealt out to a grid; or one, to its rows.

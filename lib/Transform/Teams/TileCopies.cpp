@@ -100,15 +100,26 @@ struct InBlock {
 };
 } // namespace
 
-static std::optional<InBlock> inBlock(const Function &kernel, ValueId value, unsigned length) {
+/// The loop that `value` is a counter of may have blocks some times as long.
+static std::optional<InBlock> inBlock(BlockBuilder &builder, ValueId value, unsigned length) {
+  const Function &kernel = builder.function();
   const Op *const sum = kernel.definition(value);
   const Op *const begin =
       sum && sum->opcode == Opcode::Add ? kernel.definition(sum->operands[0]) : nullptr;
   const Scalar *const factor =
       begin && begin->opcode == Opcode::Mul ? kernel.constant(begin->operands[1]) : nullptr;
-  if (!factor || asInt64(*factor) != int64_t(length))
+  if (!factor || length == 1 || asInt64(*factor) % length != 0)
     return std::nullopt;
-  return InBlock{begin->operands[0], sum->operands[1]};
+  const InBlock place = {begin->operands[0], sum->operands[1]};
+  const int64_t times = asInt64(*factor) / length;
+  if (times == 1)
+    return place;
+  const ScalarType type = kernel.value(value).type;
+  const ValueId each = builder.constantInt(type, length);
+  const ValueId blocks = builder.binary(Opcode::Mul, place.block, builder.constantInt(type, times));
+  const ValueId block =
+      builder.binary(Opcode::Add, blocks, builder.binary(Opcode::Div, place.within, each));
+  return InBlock{block, builder.binary(Opcode::Rem, place.within, each)};
 }
 
 /// Whether one value is the other and one.
@@ -121,13 +132,13 @@ static bool isNext(const Function &kernel, ValueId value, ValueId before) {
 
 bool TileCopies::isAtOne(OpId loop) {
   const ValueId low = get(kernel_.op(loop).operands[0]), high = get(kernel_.op(loop).operands[1]);
-  return isNext(kernel_, high, low) && inBlock(kernel_, low, slots_.grid().block);
+  return isNext(kernel_, high, low) && inBlock(builder_, low, blockOf(loop));
 }
 
 /// Unrolled, what compares the places within blocks is constant. Invalid: there are none.
 ValueId TileCopies::isSlotAt(const TileSlot &slot, ValueId at) {
   const std::optional<InBlock> place =
-      slot.block ? inBlock(kernel_, at, slots_.grid().block) : std::nullopt;
+      slot.block ? inBlock(builder_, at, slot.length) : std::nullopt;
   if (!place)
     return {};
   const ValueId isBlock = builder_.varying(builder_.binary(Opcode::Eq, place->block, slot.block)),
@@ -137,7 +148,7 @@ ValueId TileCopies::isSlotAt(const TileSlot &slot, ValueId at) {
 
 ValueId TileCopies::isSlotBehind(const TileSlot &slot, ValueId at) {
   const std::optional<InBlock> place =
-      slot.block ? inBlock(kernel_, at, slots_.grid().block) : std::nullopt;
+      slot.block ? inBlock(builder_, at, slot.length) : std::nullopt;
   if (!place)
     return {};
   const ValueId isBefore = builder_.varying(builder_.binary(Opcode::Lt, place->block, slot.block)),
@@ -188,7 +199,7 @@ void TileCopies::ifWithin(OpId loop, const TileSlot &slot, bool isAlways,
 bool TileCopies::hasWholeBlocks(OpId loop) const {
   const Scalar *const low = kernel_.constant(kernel_.op(loop).operands[0]),
                       *const high = kernel_.constant(kernel_.op(loop).operands[1]);
-  const int64_t length = slots_.grid().block;
+  const int64_t length = blockOf(loop);
   return length > 1 && low && high && low->bits == 0 && asInt64(*high) % length == 0;
 }
 
@@ -231,7 +242,7 @@ void TileCopies::eachSlot(OpId loop, Body body) {
 /// The dimension of which fewer are in the nest goes outside: the others are left out at once. So
 /// does the one of which some may be left out.
 bool TileCopies::areColumnsOutside() const {
-  return extent_.isNarrow || (slots_.grid().block > 1 && extent_.allRows && !extent_.allColumns);
+  return extent_.isNarrow || (slots_.grid().hasBlocks() && extent_.allRows && !extent_.allColumns);
 }
 
 void TileCopies::each(TileLevel level, Body body) {

@@ -70,6 +70,9 @@ private:
     TileLevel level;
   };
   void collect(RegionId region);
+  unsigned blockOf(OpId loop) const {
+    return loop == nest_.rows ? slots_.grid().rowBlock : slots_.grid().columnBlock;
+  }
   bool hasWholeBlocks(OpId loop) const;
   void eachTurn(OpId loop, llvm::function_ref<void(const TileTurn &)> body);
   void eachSlot(OpId loop, const TileTurn &turn, Body body);

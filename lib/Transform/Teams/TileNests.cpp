@@ -81,7 +81,7 @@ ValueId TileNest::anyIteration() {
   const auto bound = [&](OpId loop, unsigned operand) {
     return copies_.get(kernel_.op(loop).operands[operand]);
   };
-  const bool hasBlocks = slots_.grid().block > 1;
+  const bool hasBlocks = slots_.grid().hasBlocks();
   ValueId hasAny;
   if (!hasBlocks || !(extent_.allRows || copies_.isAtOne(nest_.rows))) {
     const ValueId low = bound(nest_.rows, 0), high = bound(nest_.rows, 1);
@@ -172,7 +172,7 @@ void TileNest::add(Group &group, OpId id) {
     return;
   if (level == Same)
     return copies_.clone(id);
-  const bool isLoad = (copies_.isRolled() || slots_.grid().block > 1) &&
+  const bool isLoad = (copies_.isRolled() || slots_.grid().hasBlocks()) &&
                       op.opcode == Opcode::Load && isHoisted(group, id);
   (level == Row      ? group.rows
    : level == Column ? group.columns
@@ -251,7 +251,7 @@ void TileNest::flush(Group &group, const Stores &atEnd, OpId end) {
   runAll(group.columns, Column, {});
   const auto runRows = [&] {
     runAll(group.rows, Row, {});
-    if (slots_.grid().block > 1 && copies_.hasColumns() && !group.loads.empty())
+    if (slots_.grid().hasBlocks() && copies_.hasColumns() && !group.loads.empty())
       return runBlocks(group, atEnd, end);
     runAll(group.loads, Cell, {});
     runAll(group.cells, Cell, atEnd);

@@ -17,9 +17,6 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-// Words of a member's cells in registers, of one array and of what is kept between groups.
-static constexpr int64_t MaxCells = 128;
-
 //===----------------------------------------------------------------------===//
 // Nests
 //===----------------------------------------------------------------------===//
@@ -139,9 +136,9 @@ std::vector<TiledNest> colonnade::tiledNests(const Function &kernel, NestKind ki
 /// Cells that a member has in a nest.
 static int64_t cellsOf(const TileExtent &extent, TeamGrid grid) {
   if (grid.rows == 1)
-    return grid.slots(extent.columns, grid.columns);
-  return std::max<int64_t>(grid.slots(extent.rows, grid.rows), 1) *
-         std::max<int64_t>(grid.slots(extent.columns, grid.columns), 1);
+    return grid.columnAxis().slots(extent.columns);
+  return std::max<int64_t>(grid.rowAxis().slots(extent.rows), 1) *
+         std::max<int64_t>(grid.columnAxis().slots(extent.columns), 1);
 }
 
 bool colonnade::areRows(const TeamChoice &choice) {
@@ -198,8 +195,8 @@ colonnade::ownArrays(const Function &kernel, const TeamChoice &choice, const Tea
 
 /// Words of a member's own cells.
 static int64_t ownWords(const Array &array, const OwnCells &cells, TeamGrid grid, bool areRows) {
-  return grid.slots(cells.rows, grid.rows) *
-         (areRows ? cells.columns : grid.slots(cells.columns, grid.columns)) *
+  return grid.rowAxis().slots(cells.rows) *
+         (areRows ? cells.columns : grid.columnAxis().slots(cells.columns)) *
          (sizeBytes(array.cell) == 8 ? 2 : 1);
 }
 

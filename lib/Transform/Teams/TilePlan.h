@@ -21,6 +21,9 @@
 
 namespace colonnade {
 
+/// Words of a member's cells in registers, of one array and of what is kept between groups.
+inline constexpr int64_t MaxCells = 128;
+
 /// Whether an operation is another one, or in it.
 bool isIn(const ir::Function &kernel, OpId op, OpId loop);
 

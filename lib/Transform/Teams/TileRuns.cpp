@@ -57,9 +57,9 @@ int32_t TileRuns::iterate(OpId loop, int64_t counter) {
   rangeOf(loop).at = counter;
   tile_->iterations += isCell;
   const TeamGrid &grid = choice_.grid;
-  return static_cast<int32_t>(
-      grid.memberOf(static_cast<uint64_t>(tile_->rows.at), grid.rows) * grid.columns +
-      grid.memberOf(static_cast<uint64_t>(tile_->columns.at), grid.columns));
+  return static_cast<int32_t>(grid.rowAxis().memberOf(static_cast<uint64_t>(tile_->rows.at)) *
+                                  grid.columns +
+                              grid.columnAxis().memberOf(static_cast<uint64_t>(tile_->columns.at)));
 }
 
 /// A warp runs each row of members' cells in which there is one, and in it, unless all is unrolled,
@@ -70,15 +70,14 @@ void TileRuns::end(TeamWork &work, bool counts) {
   if (!counts || tile->iterations == 0)
     return;
   const TeamGrid &grid = choice_.grid;
-  const auto slots = [&](const Range &range, unsigned members) {
-    const int64_t turn = int64_t(members) * grid.block,
-                  most = grid.slots(range.high, members) - range.low / turn * grid.block;
+  const auto slots = [&](const Range &range, const TeamAxis &axis) {
+    const int64_t most = axis.slots(range.high) - range.low / axis.turn() * axis.block;
     return double(std::min(most, range.high - range.low));
   };
   const bool hasColumns = tile->columns.most > 0;
-  const double rows = slots(tile->rows, grid.rows),
-               columns = hasColumns ? slots(tile->columns, grid.columns) : 1,
-               all = hasColumns ? double(grid.slots(tile->columns.most, grid.columns)) : 1,
+  const double rows = slots(tile->rows, grid.rowAxis()),
+               columns = hasColumns ? slots(tile->columns, grid.columnAxis()) : 1,
+               all = hasColumns ? double(grid.columnAxis().slots(tile->columns.most)) : 1,
                each = tile->issued / tile->iterations;
   const double unrolled = rows * columns * each, rolled = rows * (PerRow + all * (each + PerCell));
   work.unrolled.instructions += unrolled;
@@ -88,12 +87,12 @@ void TileRuns::end(TeamWork &work, bool counts) {
 }
 
 TileExtent TileRuns::extentOf(const Tile &tile) const {
-  const auto isAlways = [&](const Range &range, unsigned members) {
-    return range.beginsAtZero && range.least == range.most &&
-           range.most % (int64_t(members) * choice_.grid.block) == 0;
+  const auto isAlways = [&](const Range &range, const TeamAxis &axis) {
+    return range.beginsAtZero && range.least == range.most && range.most % axis.turn() == 0;
   };
-  return {tile.rows.most, tile.columns.most, isAlways(tile.rows, choice_.grid.rows),
-          isAlways(tile.columns, choice_.grid.columns), tile.columns.widest < tile.rows.widest};
+  return {tile.rows.most, tile.columns.most, isAlways(tile.rows, choice_.grid.rowAxis()),
+          isAlways(tile.columns, choice_.grid.columnAxis()),
+          tile.columns.widest < tile.rows.widest};
 }
 
 std::vector<TileExtent> TileRuns::extents() const {

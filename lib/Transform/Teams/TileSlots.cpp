@@ -43,7 +43,7 @@ void TileSlots::count(ScalarType type, unsigned end, const std::string &name,
 /// for (u = 0; u < slots; ++u) { i = u * members + own; … }, or for blocks
 /// for (turn = 0; …) { p = turn * members + own; … }
 void TileSlots::eachTurn(const Dimension &dimension, unsigned slots, TurnBody body) {
-  if (grid_.block > 1)
+  if (dimension.axis.block > 1)
     return eachBlock(dimension, slots, body);
   const ValueId own = placeIn(dimension.own, dimension.type);
   const bool isAlone = slots <= 1;
@@ -51,14 +51,14 @@ void TileSlots::eachTurn(const Dimension &dimension, unsigned slots, TurnBody bo
     const ValueId before =
         isAlone ? own
                 : builder_.binary(Opcode::Mul, slot,
-                                  builder_.constantInt(dimension.type, dimension.members));
+                                  builder_.constantInt(dimension.type, dimension.axis.members));
     const ValueId ahead = builder_.binary(Opcode::Add, before, isAlone ? slot : own);
     const ValueId counter =
         dimension.base ? builder_.binary(Opcode::Add, dimension.base, ahead) : ahead;
     builder_.function().value(counter).name = dimension.name;
     builder_.varying(counter);
     const ValueId number = isAlone ? builder_.number(0) : builder_.cast(slot, ScalarType::S64);
-    body({counter, {}, {}, number, dimension.name, dimension.slotName()});
+    body({counter, {}, {}, number, 1, dimension.name, dimension.slotName()});
   });
 }
 
@@ -66,27 +66,27 @@ void TileSlots::eachBlock(const Dimension &dimension, unsigned slots, TurnBody b
   const ScalarType type = dimension.type;
   const ValueId own = placeIn(dimension.own, type);
   const std::string name = dimension.slotName();
-  count(type, slots / grid_.block, name + "_turn", [&](ValueId turn) {
-    const ValueId members = builder_.constantInt(type, dimension.members),
-                  length = builder_.constantInt(type, grid_.block);
+  count(type, slots / dimension.axis.block, name + "_turn", [&](ValueId turn) {
+    const ValueId members = builder_.constantInt(type, dimension.axis.members),
+                  length = builder_.constantInt(type, dimension.axis.block);
     const ValueId ahead = builder_.binary(Opcode::Mul, turn, members);
     const ValueId block = builder_.varying(builder_.binary(Opcode::Add, ahead, own));
     const ValueId begin = builder_.varying(builder_.binary(Opcode::Mul, block, length)),
                   slotsBefore = builder_.binary(Opcode::Mul, turn, length);
-    body({begin, block, slotsBefore, {}, dimension.name, name});
+    body({begin, block, slotsBefore, {}, dimension.axis.block, dimension.name, name});
   });
 }
 
 /// for (u = 0; u < length; ++u) { i = p * length + u; … }
 void TileSlots::eachSlot(const TileTurn &turn, Body body) {
   if (!turn.block)
-    return body({turn.number, turn.begin, {}, {}});
+    return body({turn.number, turn.begin, {}, {}, 1});
   const ScalarType type = builder_.function().value(turn.begin).type;
-  count(type, grid_.block, turn.slotName, [&](ValueId within) {
+  count(type, turn.length, turn.slotName, [&](ValueId within) {
     const ValueId slot = builder_.binary(Opcode::Add, turn.slotsBefore, within),
                   counter = builder_.varying(builder_.binary(Opcode::Add, turn.begin, within));
     builder_.function().value(counter).name = turn.name;
-    body({builder_.cast(slot, ScalarType::S64), counter, turn.block, within});
+    body({builder_.cast(slot, ScalarType::S64), counter, turn.block, within, turn.length});
   });
 }
 
@@ -110,20 +110,20 @@ static ValueId blocksBefore(BlockBuilder &builder, ValueId end, unsigned block) 
 }
 
 /// low + (own - low) mod members < high, or the same of blocks; members is a power of two.
-ValueId TileSlots::any(ValueId own, unsigned members, ValueId low, ValueId high) {
+ValueId TileSlots::any(ValueId own, const TeamAxis &axis, ValueId low, ValueId high) {
   const ScalarType type = builder_.function().value(low).type;
   const ValueId place = placeIn(own, type);
   const Scalar *const least = builder_.function().constant(low);
   const bool isAtZero = least && least->bits == 0;
-  if (grid_.block > 1) {
+  if (axis.block > 1) {
     if (!isAtZero)
-      low = builder_.binary(Opcode::Div, low, builder_.constantInt(type, grid_.block));
-    high = blocksBefore(builder_, high, grid_.block);
+      low = builder_.binary(Opcode::Div, low, builder_.constantInt(type, axis.block));
+    high = blocksBefore(builder_, high, axis.block);
   }
   if (isAtZero)
     return builder_.varying(builder_.binary(Opcode::Lt, place, high));
   const ValueId ahead = builder_.varying(builder_.binary(Opcode::Sub, place, low)),
-                mask = builder_.constantInt(type, members - 1),
+                mask = builder_.constantInt(type, axis.members - 1),
                 turns = builder_.varying(builder_.binary(Opcode::And, ahead, mask)),
                 first = builder_.varying(builder_.binary(Opcode::Add, low, turns));
   return builder_.varying(builder_.binary(Opcode::Lt, first, high));

@@ -22,6 +22,7 @@ namespace colonnade {
 /// counter = block * length + within; else block and within are invalid.
 struct TileSlot {
   ValueId number, counter, block, within; // s64, and of the counter's type
+  unsigned length = 1;
 };
 
 /// A member's slots of one block, or one slot where there are no blocks.
@@ -29,6 +30,7 @@ struct TileTurn {
   ValueId begin;              // the first counter
   ValueId block, slotsBefore; // where there are blocks
   ValueId number;             // of the slot, where there are none
+  unsigned length = 1;
   std::string name, slotName; // of counters and slots
 };
 
@@ -39,18 +41,20 @@ public:
   /// row, column: s64.
   TileSlots(BlockBuilder &builder, TeamGrid grid, ValueId row, ValueId column);
 
-  unsigned rows(int64_t most) const { return slots(most, grid_.rows); }
-  unsigned columns(int64_t most) const { return slots(most, grid_.columns); }
+  unsigned rows(int64_t most) const { return static_cast<unsigned>(grid_.rowAxis().slots(most)); }
+  unsigned columns(int64_t most) const {
+    return static_cast<unsigned>(grid_.columnAxis().slots(most));
+  }
 
   using TurnBody = llvm::function_ref<void(const TileTurn &)>;
   using Body = llvm::function_ref<void(const TileSlot &)>;
   /// base: of the rows; invalid: 0.
   void eachRowTurn(ir::ScalarType type, unsigned slots, const std::string &name, TurnBody body,
                    ValueId base = {}) {
-    eachTurn({row_, grid_.rows, type, name, base, true}, slots, body);
+    eachTurn({row_, grid_.rowAxis(), type, name, base, true}, slots, body);
   }
   void eachColumnTurn(ir::ScalarType type, unsigned slots, const std::string &name, TurnBody body) {
-    eachTurn({column_, grid_.columns, type, name, {}, false}, slots, body);
+    eachTurn({column_, grid_.columnAxis(), type, name, {}, false}, slots, body);
   }
   void eachSlot(const TileTurn &turn, Body body);
   void eachRow(ir::ScalarType type, unsigned slots, const std::string &name, Body body) {
@@ -62,8 +66,10 @@ public:
   /// Numbers from 0 on, unrolled as well.
   void each(unsigned numbers, llvm::function_ref<void(ValueId number)> body);
   /// Whether one of a member's rows, or columns, lies in [low, high).
-  ValueId anyRow(ValueId low, ValueId high) { return any(row_, grid_.rows, low, high); }
-  ValueId anyColumn(ValueId low, ValueId high) { return any(column_, grid_.columns, low, high); }
+  ValueId anyRow(ValueId low, ValueId high) { return any(row_, grid_.rowAxis(), low, high); }
+  ValueId anyColumn(ValueId low, ValueId high) {
+    return any(column_, grid_.columnAxis(), low, high);
+  }
 
   TeamGrid grid() const { return grid_; }
   /// Loops over slots, to be unrolled; and those that go around groups, or over rows.
@@ -74,22 +80,19 @@ public:
 private:
   struct Dimension {
     ValueId own; // the member's place
-    unsigned members;
+    TeamAxis axis;
     ir::ScalarType type; // of the counter
     const std::string &name;
     ValueId base;
     bool areRows;
     std::string slotName() const { return areRows ? "u" : "v"; }
   };
-  unsigned slots(int64_t most, unsigned members) const {
-    return static_cast<unsigned>(grid_.slots(most, members));
-  }
   void eachTurn(const Dimension &dimension, unsigned slots, TurnBody body);
   void eachBlock(const Dimension &dimension, unsigned slots, TurnBody body);
   void count(ir::ScalarType type, unsigned end, const std::string &name,
              llvm::function_ref<void(ValueId number)> body);
   ValueId placeIn(ValueId place, ir::ScalarType type);
-  ValueId any(ValueId own, unsigned members, ValueId low, ValueId high);
+  ValueId any(ValueId own, const TeamAxis &axis, ValueId low, ValueId high);
 
   BlockBuilder &builder_;
   TeamGrid grid_;

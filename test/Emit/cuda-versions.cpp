@@ -30,13 +30,13 @@
 // WHOLE: distance_column_of_warps[4][1][128];
 // WHOLE: float distance_own[32] = {};
 // WHOLE: distance_own[{{.*}}] = distance_rows[
-// WHOLE: for (int32_t k_block = 0; k_block < 8; ++k_block)
+// WHOLE: for (int32_t k_block = 0; k_block < 4; ++k_block)
 // WHOLE: #pragma unroll
-// WHOLE-NEXT: for (int32_t k_within = 0; k_within < 4; ++k_within) {
+// WHOLE-NEXT: for (int32_t k_within = 0; k_within < 8; ++k_within) {
 // WHOLE-NOT: distance_rows
 // WHOLE: if (k_within == [[U:u[0-9_]*]] && k_block == {{t_[0-9]+}}) {
 // WHOLE: distance_row[{{.*}}] = distance_own[
-// WHOLE: if (k_within == [[V:v[0-9_]*]] && k_block == {{t_[0-9]+}}) {
+// WHOLE: if (k_within % 4 == [[V:v[0-9_]*]] && k_block * 2 + k_within / 4 == {{t_[0-9]+}}) {
 // WHOLE: distance_column[{{.*}}] = distance_own[
 // WHOLE: __syncwarp(with_instance);
 // WHOLE-NEXT: int32_t [[J:j[0-9_]*]] =
@@ -49,8 +49,9 @@
 // WHOLE-NOT: __syncwarp(with_instance);
 // WHOLE: distance_rows[{{.*}}] = distance_own[
 //
-// 128 cells a thread.
+// 128 cells a thread, in blocks of 4 x 4.
 // LARGE: float distance_own[128] = {};
+// LARGE: for (int32_t k_block = 0; k_block < 16; ++k_block)
 //
 // The last block of steps is shorter.
 // PARTS: for (int32_t k_block = 0; k_block < 9; ++k_block)

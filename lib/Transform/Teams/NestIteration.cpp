@@ -81,8 +81,8 @@ ValueId NestIteration::copy(OpId id) {
 
 ValueId NestIteration::loadOwn(uint32_t array) {
   const AccessOperands store = accessOperands(from_.op(lines_.stores.at(array)));
-  const ValueId own = builder_.load(ArrayId(array), get(store.subscripts), get(store.radices));
-  return builder_.varying(own);
+  const auto subscripts = get(store.subscripts), radices = get(store.radices);
+  return builder_.varying(builder_.load(ArrayId(array), subscripts, radices));
 }
 
 void NestIteration::storeOwn(uint32_t array, ValueId value) {

@@ -64,7 +64,7 @@ private:
   void steps();
   void step(ValueId k);
   template <class Body> OpId count(ValueId low, ValueId high, ValueId counter, Body body);
-  ValueId bound(OpId loop, unsigned operand) {
+  ValueId bound(OpId loop, unsigned operand) const {
     return cloner_.map(this->loop(loop).operands[operand]);
   }
   void copyLine(LineKind kind);
@@ -167,9 +167,11 @@ void NestVersioner::copyLine(LineKind kind) {
   const OpId outer = count(ends[0][0], ends[0][1], counterOf(rows), [&](ValueId i) {
     inner = count(ends[1][0], ends[1][1], counterOf(columns), [&](ValueId j) {
       NestIteration iteration(from_, lines_, builder_, cloner_, i, j);
-      for (const auto &[array, line] : lineOf(kind))
-        builder_.store(line, iteration.loadOwn(array),
-                       {cellOf(kind, builder_.number(0), isRow ? j : i)});
+      for (const auto &[array, line] : lineOf(kind)) {
+        const ValueId own = iteration.loadOwn(array);
+        const ValueId cell = cellOf(kind, builder_.number(0), isRow ? j : i);
+        builder_.store(line, own, cell);
+      }
     });
   });
   versioned_.nests.push_back({outer, inner});
@@ -192,8 +194,11 @@ void NestVersioner::renewLine(LineKind kind) {
           const ValueId old = cornerLine(array, builder_.number(0));
           return builder_.select(isBehind, cornerBehind.at(array), old);
         });
-        for (const auto &[array, line] : lineOf(kind))
-          builder_.store(line, renewed.at(array), {cellOf(kind, builder_.number(1), at)});
+        for (const auto &[array, line] : lineOf(kind)) {
+          const ValueId value = renewed.at(array);
+          const ValueId cell = cellOf(kind, builder_.number(1), at);
+          builder_.store(line, value, cell);
+        }
       }));
 }
 
@@ -233,11 +238,12 @@ void NestVersioner::steps() {
   const ScalarType type = kernel().value(bound(loop, 0)).type;
   const auto number = [&](int64_t value) { return builder_.constantInt(type, value); };
   const int64_t length = block_, end = asInt64(*from_.constant(from_.op(loop).operands[1]));
-  const ValueId none = number(0), blocks = number((end + length - 1) / length);
+  const ValueId none = number(0), blocks = number((end + length - 1) / length),
+                each = number(length);
   count(none, blocks, counterOf(loop), [&](ValueId block) {
     kernel().value(block).name += "_block";
-    const ValueId begin = builder_.binary(Opcode::Mul, block, number(length));
-    const OpId inner = count(number(0), number(length), counterOf(loop), [&](ValueId within) {
+    const ValueId begin = builder_.binary(Opcode::Mul, block, each);
+    const OpId inner = count(none, each, counterOf(loop), [&](ValueId within) {
       kernel().value(within).name += "_within";
       const ValueId k = builder_.binary(Opcode::Add, begin, within);
       kernel().value(k).name = from_.value(counterOf(loop)).name;

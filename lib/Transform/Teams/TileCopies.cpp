@@ -8,6 +8,7 @@
 #include "Transform/Teams/TileCopies.h"
 
 #include "IR/Evaluate.h"
+#include "Transform/Teams/BlockPlaces.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -90,72 +91,9 @@ ValueId TileCopies::slotOf(TileLevel level) {
   return builder_.binary(Opcode::Add, before, column_.number);
 }
 
-//===----------------------------------------------------------------------===//
-// Counters and values k = block * length + within, where blocks are as long as members'
-//===----------------------------------------------------------------------===//
-
-namespace {
-struct InBlock {
-  ValueId block, within;
-};
-} // namespace
-
-/// The loop that `value` is a counter of may have blocks some times as long.
-static std::optional<InBlock> inBlock(BlockBuilder &builder, ValueId value, unsigned length) {
-  const Function &kernel = builder.function();
-  const Op *const sum = kernel.definition(value);
-  const Op *const begin =
-      sum && sum->opcode == Opcode::Add ? kernel.definition(sum->operands[0]) : nullptr;
-  const Scalar *const factor =
-      begin && begin->opcode == Opcode::Mul ? kernel.constant(begin->operands[1]) : nullptr;
-  if (!factor || length == 1 || asInt64(*factor) % length != 0)
-    return std::nullopt;
-  const InBlock place = {begin->operands[0], sum->operands[1]};
-  const int64_t times = asInt64(*factor) / length;
-  if (times == 1)
-    return place;
-  const ScalarType type = kernel.value(value).type;
-  const ValueId each = builder.constantInt(type, length);
-  const ValueId blocks = builder.binary(Opcode::Mul, place.block, builder.constantInt(type, times));
-  const ValueId block =
-      builder.binary(Opcode::Add, blocks, builder.binary(Opcode::Div, place.within, each));
-  return InBlock{block, builder.binary(Opcode::Rem, place.within, each)};
-}
-
-/// Whether one value is the other and one.
-static bool isNext(const Function &kernel, ValueId value, ValueId before) {
-  const Op *const sum = kernel.definition(value);
-  const Scalar *const one =
-      sum && sum->opcode == Opcode::Add ? kernel.constant(sum->operands[1]) : nullptr;
-  return one && one->bits == 1 && sum->operands[0] == before;
-}
-
 bool TileCopies::isAtOne(OpId loop) {
   const ValueId low = get(kernel_.op(loop).operands[0]), high = get(kernel_.op(loop).operands[1]);
-  return isNext(kernel_, high, low) && inBlock(builder_, low, blockOf(loop));
-}
-
-/// Unrolled, what compares the places within blocks is constant. Invalid: there are none.
-ValueId TileCopies::isSlotAt(const TileSlot &slot, ValueId at) {
-  const std::optional<InBlock> place =
-      slot.block ? inBlock(builder_, at, slot.length) : std::nullopt;
-  if (!place)
-    return {};
-  const ValueId isBlock = builder_.varying(builder_.binary(Opcode::Eq, place->block, slot.block)),
-                isPlace = builder_.binary(Opcode::Eq, place->within, slot.within);
-  return builder_.varying(builder_.binary(Opcode::And, isPlace, isBlock));
-}
-
-ValueId TileCopies::isSlotBehind(const TileSlot &slot, ValueId at) {
-  const std::optional<InBlock> place =
-      slot.block ? inBlock(builder_, at, slot.length) : std::nullopt;
-  if (!place)
-    return {};
-  const ValueId isBefore = builder_.varying(builder_.binary(Opcode::Lt, place->block, slot.block)),
-                isBlock = builder_.varying(builder_.binary(Opcode::Eq, place->block, slot.block)),
-                isLater = builder_.binary(Opcode::Lt, place->within, slot.within);
-  const ValueId isInBlock = builder_.varying(builder_.binary(Opcode::And, isLater, isBlock));
-  return builder_.varying(builder_.binary(Opcode::Or, isBefore, isInBlock));
+  return colonnade::isAtOne(builder_, low, high, blockOf(loop));
 }
 
 /// k < i, k == i, or the same with j; invalid: the operation is something else.
@@ -171,7 +109,8 @@ ValueId TileCopies::compared(const Op &op) {
   if (!slot)
     return {};
   const ValueId at = get(op.operands[0]);
-  return op.opcode == Opcode::Eq ? isSlotAt(*slot, at) : isSlotBehind(*slot, at);
+  return op.opcode == Opcode::Eq ? isSlotAt(builder_, *slot, at)
+                                 : isSlotBehind(builder_, *slot, at);
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,7 +123,7 @@ void TileCopies::ifWithin(OpId loop, const TileSlot &slot, bool isAlways,
     return body();
   const ValueId low = get(kernel_.op(loop).operands[0]), high = get(kernel_.op(loop).operands[1]);
   if (slot.block && isAtOne(loop))
-    return builder_.onlyIf(isSlotAt(slot, low), body);
+    return builder_.onlyIf(isSlotAt(builder_, slot, low), body);
   const bool isBehind = isRolled_ && loop == nest_.rows;
   ValueId isWithin = builder_.varying(builder_.binary(Opcode::Lt, slot.counter, high));
   const Scalar *const least = kernel_.constant(low);

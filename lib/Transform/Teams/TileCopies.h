@@ -79,8 +79,6 @@ private:
   void eachSlot(OpId loop, Body body);
   bool areColumnsOutside() const;
   void ifWithin(OpId loop, const TileSlot &slot, bool isAlways, llvm::function_ref<void()> body);
-  ValueId isSlotAt(const TileSlot &slot, ValueId at);
-  ValueId isSlotBehind(const TileSlot &slot, ValueId at);
   ValueId compared(const ir::Op &op);
   void cloneRegion(RegionId from, RegionId to);
   void cloneAccess(OpId id);

@@ -26,8 +26,8 @@
 // WHOLE: //   row-wise instances: a team of 4 x 8 threads each; its arrays are rows in shared memory
 // WHOLE-NEXT: //   each step is done at once: of what it needs of row and column k, there are the cells as they were and as they are
 // WHOLE-NEXT: //   distance: each thread has its own cells in registers{{$}}
-// WHOLE: distance_row_of_warps[4][1][128];
-// WHOLE: distance_column_of_warps[4][1][128];
+// WHOLE: distance_row_of_warps[4][1][192];
+// WHOLE: distance_column_of_warps[4][1][192];
 // WHOLE: float distance_own[32] = {};
 // WHOLE: distance_own[{{.*}}] = distance_rows[
 // WHOLE: for (int32_t k_block = 0; k_block < 4; ++k_block)

@@ -71,7 +71,8 @@ private:
   void renewLine(LineKind kind);
   void mainNest();
 
-  ValueId cellOf(LineKind kind, ValueId isNew, ValueId at);
+  int64_t apart(uint32_t array, LineKind kind) const;
+  ValueId cellOf(LineKind kind, uint32_t array, ValueId isNew, ValueId at);
   ValueId less(ValueId a, ValueId b) { return builder_.binary(Opcode::Lt, a, b); }
   ValueId loadLine(LineKind kind, uint32_t array, ValueId isNew, ValueId at);
   ValueId cornerLine(uint32_t array, ValueId isNew);
@@ -101,7 +102,7 @@ ArrayId NestVersioner::createLine(uint32_t array, LineKind kind) {
   Array line;
   line.name = cells.name + "_" + Names[static_cast<size_t>(kind)];
   line.cell = cells.cell;
-  line.extents = {SizeExpr::constant(Parts * width(kind))};
+  line.extents = {SizeExpr::constant(Parts * apart(array, kind))};
   line.space = Space::Local;
   line.reads = line.writes = true;
   kernel().arrays.push_back(std::move(line));
@@ -127,16 +128,25 @@ void NestVersioner::findNeeded() {
   }
 }
 
+/// Cells from a part of a line to the next. Some threads load a cell as it was, others one beside
+/// it as it is: half of the banks lie between.
+int64_t NestVersioner::apart(uint32_t array, LineKind kind) const {
+  static constexpr int64_t BanksBytes = 128;
+  const int64_t all = BanksBytes / static_cast<int64_t>(sizeBytes(from_.arrays[array].cell)),
+                behind = width(kind) % all;
+  return width(kind) - behind + all / 2 + (behind > all / 2 ? all : 0);
+}
+
 /// isNew: 0 or 1, s64.
-ValueId NestVersioner::cellOf(LineKind kind, ValueId isNew, ValueId at) {
-  const ValueId cells = builder_.number(static_cast<uint64_t>(width(kind)));
+ValueId NestVersioner::cellOf(LineKind kind, uint32_t array, ValueId isNew, ValueId at) {
+  const ValueId cells = builder_.number(static_cast<uint64_t>(apart(array, kind)));
   const ValueId part = builder_.binary(Opcode::Add, odd_, isNew);
   const ValueId begin = builder_.binary(Opcode::Mul, part, cells);
   return builder_.binary(Opcode::Add, begin, builder_.cast(at, ScalarType::S64));
 }
 
 ValueId NestVersioner::loadLine(LineKind kind, uint32_t array, ValueId isNew, ValueId at) {
-  const ValueId cell = cellOf(kind, isNew, at);
+  const ValueId cell = cellOf(kind, array, isNew, at);
   return builder_.varying(builder_.load(lineOf(kind).at(array), {cell}));
 }
 
@@ -169,7 +179,7 @@ void NestVersioner::copyLine(LineKind kind) {
       NestIteration iteration(from_, lines_, builder_, cloner_, i, j);
       for (const auto &[array, line] : lineOf(kind)) {
         const ValueId own = iteration.loadOwn(array);
-        const ValueId cell = cellOf(kind, builder_.number(0), isRow ? j : i);
+        const ValueId cell = cellOf(kind, array, builder_.number(0), isRow ? j : i);
         builder_.store(line, own, cell);
       }
     });
@@ -196,7 +206,7 @@ void NestVersioner::renewLine(LineKind kind) {
         });
         for (const auto &[array, line] : lineOf(kind)) {
           const ValueId value = renewed.at(array);
-          const ValueId cell = cellOf(kind, builder_.number(1), at);
+          const ValueId cell = cellOf(kind, array, builder_.number(1), at);
           builder_.store(line, value, cell);
         }
       }));

@@ -39,6 +39,9 @@ static constexpr double Overlapped = 0.1;
 // Grids against plans without one: what rolled loops of these take is counted too high.
 static constexpr double Clearly = 1.05, ClearlyTiled = 1.02, ClearlyRows = 1.25,
                         ClearlyRolled = 3.5;
+// Blocks against plans without: what they take is counted higher than that of others. The smaller
+// teams have their cells in more registers.
+static constexpr double Blocks = 0.8, ClearlyBlocks = 1.3;
 // Members of a team that is busy do at most so many times an equal share of the work.
 static constexpr double Busy = 1.5;
 static constexpr size_t MostOperations = 6000;
@@ -207,7 +210,9 @@ void TeamPlanner::consider(const TeamShape &shape) {
 /// How much better a plan must be than the best so far.
 static double leastGain(const TeamPlan &plan, const TeamPlan &best) {
   if (plan.choice.grid.hasBlocks() && !best.choice.grid.hasBlocks())
-    return 1; // what both take is counted too high
+    return Blocks;
+  if (plan.choice.grid.hasBlocks() && plan.choice.team < best.choice.team)
+    return ClearlyBlocks;
   if (!plan.choice.grid || best.choice.grid || best.isEmpty())
     return plan.choice.team < best.choice.team ? Clearly : 1;
   if (!unrollsAll(best.choice, best.run))

@@ -79,7 +79,16 @@ void TileRuns::end(TeamWork &work, bool counts) {
                columns = hasColumns ? slots(tile->columns, grid.columnAxis()) : 1,
                all = hasColumns ? double(grid.columnAxis().slots(tile->columns.most)) : 1,
                each = tile->issued / tile->iterations;
-  const double unrolled = rows * columns * each, rolled = rows * (PerRow + all * (each + PerCell));
+  // In blocks, what has no part that may be left out is known once they are unrolled.
+  const auto isKnown = [&](const Range &range, const TeamAxis &axis) {
+    return axis.block > 1 &&
+           (range.high - range.low == 1 || (range.low == 0 && range.high % axis.block == 0));
+  };
+  const double perRow = isKnown(tile->rows, grid.rowAxis()) ? 0 : PerRow,
+               perCell = isKnown(tile->columns, grid.columnAxis()) ? 0 : PerCell,
+               inRow = grid.hasBlocks() ? columns : all;
+  const double unrolled = rows * columns * each,
+               rolled = rows * (perRow + inRow * (each + perCell));
   work.unrolled.instructions += unrolled;
   work.unrolled.tiled += unrolled;
   work.rolled.instructions += rolled;

@@ -7,9 +7,9 @@
 // RUN: %colonnade emit %s -f factor --size n=32 --target cuda -o %t/rows -- %include
 // RUN: FileCheck %s --check-prefix=ROWS < %t/rows/factor.bulk.cu
 // RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/rows/factor.bulk.cu
-// RUN: %colonnade emit %s -f shorten --size n=12 --plan team=2x4 --target cuda -o %t/cells -- %include
-// RUN: FileCheck %s --check-prefix=CELLS < %t/cells/shorten.bulk.cu
-// RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/cells/shorten.bulk.cu
+// RUN: %colonnade emit %s -f mirror --size n=12 --plan team=2x4 --target cuda -o %t/cells -- %include
+// RUN: FileCheck %s --check-prefix=CELLS < %t/cells/mirror.bulk.cu
+// RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/cells/mirror.bulk.cu
 // RUN: %colonnade emit %s -f shorten --size n=64 --plan team=1x32 --target cuda -o %t/all -- %include
 // RUN: FileCheck %s --check-prefix=ALL < %t/all/shorten.bulk.cu
 // RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/all/shorten.bulk.cu
@@ -69,14 +69,24 @@ void factor(float *a COLONNADE_EXTENT(n *n), int n) {
   }
 }
 
-// Stores go to the thread's registers and to shared memory.
+// Stores go to the thread's registers and to shared memory, where others load them.
 // CELLS: //   row-wise instances: a team of 2 x 4 threads each; its arrays are rows in shared memory
 // CELLS-NEXT: //   d: each thread has its own cells in registers, too
 // CELLS: float d_own[18] = {};
-// CELLS: < as_compared(d_own[
+// CELLS: = __fmul_rn(d_own[
 // CELLS: d_rows[{{.*}}] =
 // CELLS-NEXT: d_own[{{.*}}] =
-//
+void mirror(float *d COLONNADE_EXTENT(n *n), float *sums COLONNADE_EXTENT(n *n), int n) {
+  for (int k = 0; k < n; k++) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        d[i * n + j] = d[i * n + j] * 0.5f;
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        sums[i * n + j] = d[j * n + i];
+  }
+}
+
 // A thread has all rows, four at a time of each of two columns, and loads all of their cells first.
 // ALL: //   row-wise instances: a team of 1 x 32 threads each; its arrays are rows in shared memory
 // ALL: i += 4) {

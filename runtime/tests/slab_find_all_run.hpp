@@ -121,7 +121,7 @@ private:
       machine.ballot(true);
     if (is_staged)
       detail::place_values(
-          machine, detail::place_arguments<Item>{staged(), offsets_.data(), listed_.data()});
+          machine, detail::placed_pairs_arguments<Item>{staged(), offsets_.data(), listed_.data()});
     walk(machine,
          faulty_find_all<Item>{{offsets_.data(), listed_.data(), capacity_,
                                 widened<Item>(absent_value),

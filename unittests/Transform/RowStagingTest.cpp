@@ -163,7 +163,8 @@ TEST(RowStaging, BranchesOnData) {
                              "} else {\nyield\n}\nyield\n} -> %e : s64")));
 }
 
-/// The rows of a warp's threads share sectors; few cells of many; unknown sizes. Many cells are streamed.
+/// The rows of a warp's threads share sectors; few cells of many; unknown sizes. Many cells are
+/// streamed.
 TEST(RowStaging, WhereItDoesNotPay) {
   EXPECT_FALSE(Staged(prefixSums("u32", 8)).kernel());
   EXPECT_TRUE(Staged(prefixSums("u32", 9)).kernel());

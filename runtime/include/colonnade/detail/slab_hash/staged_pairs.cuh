@@ -22,13 +22,13 @@ namespace colonnade::detail {
 inline namespace COLONNADE_ABI {
 template <class Value>
 __global__ void __launch_bounds__(256)
-    slab_place_values_kernel(const __grid_constant__ place_arguments<Value> a) {
+    slab_place_values_kernel(const __grid_constant__ placed_pairs_arguments<Value> a) {
   place_values(device_slab_machine{}, a);
 }
 } // namespace COLONNADE_ABI
 
 template <class Value>
-cudaError_t launch_place_values(const place_arguments<Value> &a, cudaStream_t stream) {
+cudaError_t launch_place_values(const placed_pairs_arguments<Value> &a, cudaStream_t stream) {
   if (a.staged.capacity == 0)
     return cudaSuccess;
   device_properties gpu;

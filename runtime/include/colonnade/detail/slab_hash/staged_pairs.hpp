@@ -67,14 +67,15 @@ template <class Value> struct stage_operation : count_operation {
   COLONNADE_HOST_DEVICE stage_pairs<Value> pairs_of(bool, uint64_t i) const { return {to, i}; }
 };
 
-template <class Value> struct place_arguments {
+template <class Value> struct placed_pairs_arguments {
   staged_pairs<Value> staged;
   const uint64_t *offsets; // of keys
   Value *values;
 };
 /// By all threads of a grid.
 template <class Machine, class Value>
-COLONNADE_KERNEL_CODE void place_values(const Machine &machine, const place_arguments<Value> &a) {
+COLONNADE_KERNEL_CODE void place_values(const Machine &machine,
+                                        const placed_pairs_arguments<Value> &a) {
   const uint64_t count = *a.staged.count;
   if (count > a.staged.capacity)
     return;

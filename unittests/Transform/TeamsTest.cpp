@@ -11,32 +11,16 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RowKernels.h"
+#include "TileKernels.h"
 
-#include "Transform/Spaces.h"
 #include "Transform/Teams/CollapseNests.h"
 #include "Transform/Teams/SkewNests.h"
-#include "Transform/Teams/TeamKernel.h"
 #include "Transform/Teams/TeamLoops.h"
 
 using namespace colonnade;
 using namespace colonnade::ir;
 
 namespace {
-
-/// A kernel of threads, as teams are planned for.
-Function kernelOf(const Module &module) {
-  Function kernel = module.functions[0];
-  const Verdict verdict = verifyOblivious(module, kernel);
-  kernel.stage = Stage::Kernel;
-  kernel.launch = ThreadShape{};
-  for (size_t v = 0; v < kernel.values.size(); ++v)
-    kernel.values[v].varying = verdict.uniformity.varying[v];
-  RegisterPlan none;
-  none.arrays.resize(kernel.arrays.size());
-  placeForThreads(kernel, none, verdict.fullyWritten);
-  return kernel;
-}
 
 /// A team's plan with these loops dealt out; local arrays in common where own copies do not do.
 TeamPlan planOf(const Function &kernel, unsigned team, std::vector<bool> dealt, bool isSkewed) {

@@ -19,7 +19,7 @@ using namespace colonnade::testing;
 namespace {
 
 TEST(SlabFlush, ChainsAreFlushedBesideOthers) {
-  for (unsigned seed = 0; seed < 40; ++seed) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
     ASSERT_EQ((run_flushes<uint32_t, false>(seed, {})), "") << seed;
     ASSERT_EQ((run_flushes<uint64_t, false>(seed, {})), "") << seed;
     ASSERT_EQ((run_flushes<uint32_t, true>(seed, {})), "") << seed;

@@ -12,11 +12,11 @@
 // Out: the kernel in which no iteration of the nest needs another's cell:
 //
 //   for (k …)
-//     for (j …) row[old][j] = d[k][j]                    lines of cells as they were
+//     for (j …) row[old][j] = d[k][j]                   lines of cells as they were,
 //     for (i …) column[old][i] = d[i][k]
-//     for (j …) row[new][j] = f(row[old][j], …)          and as their own iterations leave them:
-//     done for (i …) column[new][i] = f(column[old][i], …)      again, from the old cells alone for
-//     (i …) for (j …)
+//     for (j …) row[new][j] = f(row[old][j], …)         and as their own iterations leave them:
+//     for (i …) column[new][i] = f(column[old][i], …)   done again, from the old cells alone
+//     for (i …) for (j …)
 //       d[i][j] = f(d[i][j], column[k < j][i], row[k < i][j])
 //
 // The loop over k is one over blocks and one in a block, to be unrolled: members that have blocks

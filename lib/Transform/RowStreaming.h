@@ -10,9 +10,9 @@
 // its instances' rows to shared memory, its threads do the iterations that need no other cells, and
 // the strip goes back.
 //
-// In: a kernel of threads, complete. Out: one for row-wise
-// instances alone, which does the same, or why there is none. Invariant: each operation of the
-// kernel is run as it was, by each thread that has an instance.
+// In: a kernel of threads, complete. Out: one for row-wise instances alone, which does the same, or
+// why there is none. Invariant: each operation of the kernel is run as it was, by each thread that
+// has an instance.
 //
 //===----------------------------------------------------------------------===//
 

@@ -168,8 +168,14 @@ def output_names(job):
     ]
 
 
-def run_job(recorder, name, job, runner, check_memory):
-    """The two back ends agree, also under a small memory budget; memory is checked."""
+def sanitizers(folder):
+    """Those that generated code is run under: threads race only where they share memory."""
+    shares = any("__shared__" in file.read_text() for file in folder.glob("*.cu"))
+    return ("memcheck", "initcheck", "racecheck") if shares else ("memcheck",)
+
+
+def run_job(recorder, name, job, runner, sanitize):
+    """The two back ends agree, also under a small memory budget; nothing for sanitizers to report."""
     if not runner.exists():
         recorder.missing("examples", name)
         return
@@ -190,17 +196,20 @@ def run_job(recorder, name, job, runner, check_memory):
         cwd=job,
     )
     compare(recorder, job, f"{name}, small budget equals cpu")
-    check_memory(name, [runner, *job_arguments(job, "small_", small=True), "--target", "cuda"], job)
+    command = [runner, *job_arguments(job, "small_", small=True), "--target", "cuda"]
+    for tool in sanitizers(job):
+        sanitize(tool, name, command, job)
 
 
-def run_comparison(recorder, name, program, check_memory):
+def run_comparison(recorder, name, folder, program, sanitize):
     """Generated CUDA code has the sequential functions' bits, in every layout."""
     if not program.exists():
         recorder.missing("constructs", name)
         return
     arguments = [COMPARISON_SEED, os.devnull]
     recorder.run("constructs", name, [program, *arguments])
-    check_memory(name, [program, *arguments, "3", "cuda", "column-wise"])
+    for tool in sanitizers(folder):
+        sanitize(tool, name, [program, *arguments])
 
 
 def compare(recorder, job, name):

@@ -7,7 +7,11 @@
 // RUN: %colonnade emit %s -f eliminate --size n=24 --target cuda --plan team=8 -o %t/barriers -- %include
 // RUN: FileCheck %s --check-prefix=BARRIERS < %t/barriers/eliminate.bulk.cu
 // RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/barriers/eliminate.bulk.cu
+// RUN: %colonnade emit %s -f blur --size n=300 --target cuda -o %t/bytes -- %include
+// RUN: FileCheck %s --check-prefix=BYTES < %t/bytes/blur.bulk.cu
 #include <colonnade/annotate.h>
+
+#include <cstdint>
 
 // Sixteen threads an instance, eight instances a block. What is wholly written is not read before.
 // PRODUCT: //   row-wise instances: a team of 16 threads each; its arrays are rows in shared memory
@@ -46,4 +50,11 @@ void eliminate(float *a COLONNADE_EXTENT(n *n), int n) {
       for (int j = k; j < n; j++)
         a[i * n + j] -= factor * a[k * n + j];
     }
+}
+
+// Rows of bytes are copied word by word, which is counted so: a team takes less time.
+// BYTES: //   row-wise instances: a team of
+void blur(const uint8_t *in COLONNADE_EXTENT(n), uint8_t *out COLONNADE_EXTENT(n), int n) {
+  for (int i = 1; i < n - 1; ++i)
+    out[i] = static_cast<uint8_t>((in[i - 1] + 2 * in[i] + in[i + 1]) / 4);
 }

@@ -97,17 +97,26 @@ static double registersOf(const Function &kernel, const TeamTrial &trial) {
   return OtherRegisters + std::max(own, most);
 }
 
-/// Of the copies between the caller's arrays and rows: 16 bytes at once, or a cell.
+/// Bytes that a lane copies at once between the caller's rows and those in shared memory
+/// (stage.cuh).
+static double copiedAtOnce(const Array &array, bool isSkewed) {
+  const auto cell = static_cast<double>(sizeBytes(array.cell));
+  for (double bytes : {16.0, 4.0})
+    if (!isSkewed && cell < bytes && std::fmod(*array.constantCells() * cell, bytes) == 0)
+      return bytes;
+  return cell;
+}
+
+/// Of the copies between the caller's arrays and rows.
 static double stagedWavefronts(const Function &kernel, const TeamTrial &trial, bool isSkewed) {
-  static constexpr double AtOnce = 16, PerCopy = 4;
+  static constexpr double PerCopy = 4;
   double wavefronts = 0;
   for (size_t a = 0; a < kernel.arrays.size(); ++a) {
     const Array &array = kernel.arrays[a];
     if (!trial.choice.common[a] || !hasLongRows(array))
       continue;
     const double bytes = double(*array.constantCells() * sizeBytes(array.cell));
-    const bool isWide = !isSkewed && std::fmod(bytes, AtOnce) == 0;
-    const double each = bytes / (isWide ? AtOnce : double(sizeBytes(array.cell))) / LanesPerWarp;
+    const double each = bytes / copiedAtOnce(array, isSkewed) / LanesPerWarp;
     wavefronts += each * PerCopy * (double(trial.run.isRead[a]) + double(array.writes));
   }
   return wavefronts * LanesPerWarp / trial.choice.team;

@@ -201,7 +201,7 @@ def run_job(recorder, name, job, runner, sanitize):
         sanitize(tool, name, command, job)
 
 
-def run_comparison(recorder, name, folder, program, sanitize):
+def run_comparison(recorder, name, folder, program, sanitize, unoptimised):
     """Generated CUDA code has the sequential functions' bits, in every layout."""
     if not program.exists():
         recorder.missing("constructs", name)
@@ -209,7 +209,9 @@ def run_comparison(recorder, name, folder, program, sanitize):
     arguments = [COMPARISON_SEED, os.devnull]
     recorder.run("constructs", name, [program, *arguments])
     for tool in sanitizers(folder):
-        sanitize(tool, name, [program, *arguments])
+        sanitize(
+            tool, name, [program, *arguments], unoptimised=lambda: [unoptimised(), *arguments]
+        )
 
 
 def compare(recorder, job, name):

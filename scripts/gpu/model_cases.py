@@ -41,6 +41,7 @@ MOVED_COUNTS = (45, 10_007)
 MODELS = ["--model", "sectors,l2,time,k"]
 PORTION = 15  # cases that are profiled by one process
 OWN = "bench/gpu/model_check_functions.cpp"
+WITH_SIZES = "bench/gpu/model_check_sizes.cpp"
 PERMUTATION = [(i * 11 + 5) % 64 for i in range(64)]
 
 
@@ -94,8 +95,13 @@ FUNCTIONS = {
             "twiddle_im": ("<f4", floats(512)),
         },
     ),
+    "teams::cholesky": (WITH_SIZES, {"n": 16}, {}),
+    "teams::matrix_product": (WITH_SIZES, {"n": 16}, {}),
+    "teams::floyd_warshall": (WITH_SIZES, {"n": 16}, {}),
+    "streams::prefix_sums": (WITH_SIZES, {"n": 1024}, {}),
 }
-FIXED = {"sized::prefix_sums"}  # its scalars are sizes
+# Whose scalars are sizes.
+FIXED = {"sized::prefix_sums", *(name for name in FUNCTIONS if FUNCTIONS[name][0] == WITH_SIZES)}
 
 
 def run(*command):

@@ -31,6 +31,7 @@ namespace {
 
 constexpr uint64_t first_count = 64;
 constexpr uint64_t max_cpu_cells = uint64_t{1} << 26; // of all instances on the CPU
+constexpr double most_cpu_seconds = 2;                // of the count before
 constexpr int most_runs = 21;
 constexpr double seconds_a_point = 0.15;
 
@@ -95,15 +96,17 @@ public:
   }
 
   void measure() {
+    double cpu_seconds = 0;
     for (uint64_t p = first_count; p <= most_; p *= 2) {
       for (uint32_t a = 0; a < f_.num_arrays; ++a)
         fill<<<1024, 256>>>(static_cast<float *>(d_arrays_[a]), p * cells_[a]);
       print(p, "row", median([&] { return launch(layout::row_wise, p); }));
       print(p, "column", median([&] { return launch(layout::column_wise, p); }));
-      if (p * cells_[0] > max_cpu_cells)
+      if (p * cells_[0] > max_cpu_cells || cpu_seconds > most_cpu_seconds)
         continue;
       std::vector<std::vector<float>> memory = rows(p);
-      print(p, "cpu", median([&] { return run_sequential(memory, p); }));
+      cpu_seconds = median([&] { return run_sequential(memory, p); });
+      print(p, "cpu", cpu_seconds);
     }
   }
 

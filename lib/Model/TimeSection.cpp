@@ -215,7 +215,7 @@ static llvm::Expected<Times> timesOf(const CostQuestion &question) {
 /// Of the times that scripts/model-check takes: docs/results/model_check.md says the same, and
 /// test/Scripts/model-check.test compares the two.
 static constexpr const char *Accuracy =
-    "half of an H200's within a factor of 1.14, nine in ten within 1.51";
+    "half of an H200's within a factor of 1.15, nine in ten within 1.63";
 
 /// Where the time is not known, the machine's bandwidths are still worth a line.
 llvm::Expected<CostSection> timeSection(const CostQuestion &question) {

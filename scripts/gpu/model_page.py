@@ -33,8 +33,8 @@ WHY = """
   nor the kernel's IR has. By the instructions that were counted, `stencil` column-wise has loads
   between its stores (four rows), though nothing keeps them from being made before, as those of
   `sharpen` are; so has `weighted`. A programme of our own merges stores with up to 24 instructions
-  between them, and half as well with loads. What parts those of `reversed` and
-  `sized::prefix_sums` with one instance, which have none, is not known. `thomas` column-wise
+  between them, and half as well with loads. What parts those of `reversed`,
+  `sized::prefix_sums` and `teams::matrix_product` with one instance is not known. `thomas` column-wise
   has more values than a thread has registers, and keeps some in local memory (two rows).
   `common_subsequence`'s 65 cells are set to zero by 16 stores of four words and one more where the
   estimate has one for each word, or none, as they are in registers; only the tiled kernel keeps
@@ -60,23 +60,25 @@ WHY = """
   column-wise waits in each iteration for what the estimate has in flight for several (see above);
   row-wise it takes half of what its team's accesses to shared memory would, one a cycle.
 - Ranking (10): `stencil` as above; `weighted` tiled takes five times the estimate (in-place
-  updates of cells of two bytes); the other six are of 1 and 31 instances, and of `first_above`,
+  updates of cells of two bytes); the other eight are of 1 and 31 instances, and of `first_above`,
   where data ends the loop: the latency of single warps, which the estimate has to 50 %.
 - Divergent branches of class A (6): in each warp of `stencil` row-wise 8 of 32 lanes copy one unit
-  more than others, by a branch of the runtime (`stage.cuh`). All others without
-  sizes part in the last warp alone. Those with sizes: below.
+  more than others, by a branch of the runtime (`stage.cuh`). All others
+  without sizes part in the last warp alone. Those with sizes: below.
 - The four functions with sizes were counted for the first time, and most of their kernels for rows
-  are not predicted as they should be. `teams::cholesky` asks for 24 sectors by request of its copies
-  where 16 are expected, and reads half as many sectors again from L2; its copies have excess
+  are not predicted as they should be. `teams::cholesky` asks for 24 sectors by request of its
+  copies where 16 are expected, and reads half as many sectors again from L2; its copies have excess
   wavefronts, its branches part in more than the last warp, and more of its threads are active.
   `teams::floyd_warshall` keeps values in local memory, which the estimate does not have.
-  `streams::prefix_sums` parts 12 times where 9 are expected, and its copies have excess wavefronts, as
-  those of `fft_256` have since they move 16 bytes at once. Tiled and column-wise, `teams::matrix_product` of 16 finds
-  more in L1 and L2 than is said with 1,000,001 instances, and waits longer with few; row-wise it is
-  faster than the least that is printed (1,572 us; 1,616). These are open: their causes have not been looked for.
+  `streams::prefix_sums` parts 12 times where 9 are expected, and its copies have excess wavefronts;
+  so have those of `fft_256`. Tiled and column-wise, `teams::matrix_product` of 16 finds more in L1
+  and L2 than is said with 1,000,001 instances, and waits longer with few; row-wise it is faster
+  than the least that is printed (1,572 us; 1,616). These are open: their causes have not been
+  looked for.
 
-The estimates of what is written to L2, and of DRAM, were made with earlier counts of the functions without sizes in view; those of
-the time, too, but not with the 140 times of [another page](time.md), which are nearer than before.
+The estimates of what is written to L2, and of DRAM, were made with earlier counts of the functions
+without sizes in view; those of the time, too, but not with the 140 times of
+[another page](time.md), which are nearer than before.
 """
 
 

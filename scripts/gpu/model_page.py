@@ -35,8 +35,9 @@ WHY = """
   `sharpen` are; so has `weighted`. A programme of our own merges stores with up to 24 instructions
   between them, and half as well with loads. What parts those of `reversed`,
   `sized::prefix_sums` and `teams::matrix_product` with one instance is not known. `thomas`
-  column-wise has more values than a thread has registers, and keeps some in local memory (two rows).
-  `common_subsequence`'s 65 cells are set to zero by 16 stores of four words and one more where the
+  column-wise has more values than a thread has registers, and keeps some in local memory (two
+  rows). `common_subsequence`'s 65 cells are set to zero by 16 stores of four words and one more
+  where the
   estimate has one for each word, or none, as they are in registers; only the tiled kernel keeps
   these stores (three rows, and one of sectors a request). `reversed` on bytes and `stencil`
   row-wise, whose arrays begin in the middle of a sector, have stores of warps side by side merged

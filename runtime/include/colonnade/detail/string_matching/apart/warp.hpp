@@ -13,16 +13,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/exact/rare_code.hpp>
 #include <colonnade/detail/string_matching/apart/piece.hpp>
 
 #include <type_traits>
-
-// What is rare, and would take registers from the rest of a kernel if it were in line.
-#if defined(__CUDACC__)
-#define COLONNADE_OUT_OF_LINE __device__ __noinline__
-#else
-#define COLONNADE_OUT_OF_LINE inline
-#endif
 
 namespace colonnade::detail {
 
@@ -107,18 +101,18 @@ COLONNADE_KERNEL_CODE match_piece scanned_places(const Machine &machine, const a
     add_place(rule, piece, position + machine.first_one(rest));
   return warp_inclusive_pieces(machine, rule, piece);
 }
-/// Of many lanes: out of line, so that a kernel that skims has its registers for that.
+/// Of many lanes: called, so that a kernel that skims has its registers for that.
 template <class Machine>
-COLONNADE_OUT_OF_LINE void add_many(machine_argument<Machine> machine, apart_rule rule,
-                                    match_piece *shared, uint64_t position, uint32_t places) {
+COLONNADE_RARE_KERNEL_CODE void add_many(machine_argument<Machine> machine, apart_rule rule,
+                                         match_piece *shared, uint64_t position, uint32_t places) {
   const match_piece all =
       piece_of_lane(machine, scanned_places<Machine>(machine, rule, position, places), 31);
   put_back<Machine>(machine, shared, joined(rule, *shared, all));
 }
 template <class Machine>
-COLONNADE_OUT_OF_LINE void choose_many(machine_argument<Machine> machine, apart_rule rule,
-                                       match_cursor *shared, uint64_t position, uint32_t places,
-                                       chosen_positions to) {
+COLONNADE_RARE_KERNEL_CODE void choose_many(machine_argument<Machine> machine, apart_rule rule,
+                                            match_cursor *shared, uint64_t position,
+                                            uint32_t places, chosen_positions to) {
   match_cursor cursor = *shared;
   skip_piece(rule, cursor,
              pieces_of_lanes_before<Machine>(

@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/detail/exact/rare_code.hpp>
 #include <colonnade/detail/string_matching/apart/warp.hpp>
 #include <colonnade/detail/string_matching/mismatches/pieces.hpp>
 #include <colonnade/detail/string_matching/mismatches/planes.hpp>
@@ -25,11 +26,11 @@
 namespace colonnade::detail {
 
 /// Of the candidates of each lane (bit i: at position + i) those of which the whole pattern has few
-/// enough mismatches. Out of line, so that a kernel that counts has its registers for that.
+/// enough mismatches. Called, so that a kernel that counts has its registers for that.
 template <class Machine>
-COLONNADE_OUT_OF_LINE uint32_t whole_matches(machine_argument<Machine> machine,
-                                             const mismatch_job &job, uint32_t candidates,
-                                             uint64_t position) {
+COLONNADE_RARE_KERNEL_CODE uint32_t whole_matches(machine_argument<Machine> machine,
+                                                  const mismatch_job &job, uint32_t candidates,
+                                                  uint64_t position) {
   return mismatch_counter<Machine>(machine, job).matches(candidates, position);
 }
 

@@ -24,16 +24,17 @@
 #include <cstdio>
 #include <cstring>
 
-/// A file, mapped into memory; or what does not lie on a disk, read to its end.
+/// A file, mapped into memory; or what does not lie on a disk, read to its end: also files of the
+/// kernel, whose size is 0, or which cannot be mapped.
 class grepped_file {
 public:
   /// 0, or a number of <cerrno>.
   int open(const std::string &name) {
     if (name != "-") {
       const int error = file_.open(name);
-      if (error == 0 && file_.size() > 0)
-        return colonnade::runtime::mapped_file::open(name, mapping_) ? 0 : EIO;
-      if (error != ESPIPE)
+      if (error == 0 && file_.size() > 0 && colonnade::runtime::mapped_file::open(name, mapping_))
+        return 0;
+      if (error != 0 && error != ESPIPE)
         return error;
     }
     std::FILE *const from = name == "-" ? stdin : std::fopen(name.c_str(), "rb");

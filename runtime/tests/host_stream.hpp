@@ -21,6 +21,7 @@ namespace colonnade::testing {
 struct stream_faults {
   bool dropped_wait = false;   // wait returns at once
   bool short_overlap = false;  // chunks overlap by one character less
+  bool few_slots = false;      // two chunks are read into the same memory
   bool counts_overlap = false; // also matches that begin in what chunks share are counted
   bool forgotten_end = false;  // a chunk does not know where the last match before it ends
 };
@@ -57,18 +58,18 @@ public:
                      bool copies, unsigned seed, const stream_faults &planted)
       : search_(std::move(search)), chunk_bytes_(chunk_bytes), capacity_(capacity), copies_(copies),
         planted_(planted), random_(seed) {
-    for (buffer &b : buffers_) {
+    for (buffer &b : buffers_)
       b.text.assign(chunk_bytes, 0);
-      b.staging.assign(chunk_bytes, 0);
-    }
+    for (std::vector<uint8_t> &s : staging_)
+      s.assign(chunk_bytes, 0);
   }
   int fail_at = -1; // the call that fails
 
   uint64_t chunk_bytes() const { return chunk_bytes_; }
   uint64_t capacity() const { return capacity_; }
   bool copies_from(const uint8_t *memory, uint64_t) const { return memory && copies_; }
-  int staging(uint32_t b, uint8_t *&memory) {
-    memory = buffers_[b].staging.data();
+  int staging(uint32_t slot, uint8_t *&memory) {
+    memory = staging_[slot % (detail::staging_slots - planted_.few_slots)].data();
     return next();
   }
   int copy_in(uint32_t b, const uint8_t *from, uint64_t bytes) {
@@ -119,7 +120,7 @@ public:
 private:
   struct buffer {
     std::deque<std::function<void()>> queued;
-    std::vector<uint8_t> text, staging;
+    std::vector<uint8_t> text;
     std::vector<set_match> found;
     std::vector<uint64_t> host_positions;
     std::vector<uint32_t> host_patterns;
@@ -152,6 +153,7 @@ private:
   std::mt19937 random_;
   int calls_ = 0;
   buffer buffers_[2];
+  std::vector<uint8_t> staging_[detail::staging_slots];
 };
 
 /// Cannot be read from an offset on.

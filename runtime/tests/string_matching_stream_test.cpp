@@ -267,6 +267,7 @@ TEST(StringMatchingStream, PlantedFaults) {
   const planted_runs runs("string_matching", stream_faults{}, run);
   runs.expect("dropped_wait", [](auto &f) { f.dropped_wait = true; });
   runs.expect("short_overlap", [](auto &f) { f.short_overlap = true; });
+  runs.expect("few_slots", [](auto &f) { f.few_slots = true; });
   runs.expect("counts_overlap", [](auto &f) { f.counts_overlap = true; });
   runs.expect("forgotten_end", [](auto &f) { f.forgotten_end = true; });
 }

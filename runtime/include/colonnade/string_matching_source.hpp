@@ -36,7 +36,7 @@ public:
   virtual uint64_t size() const = 0;
   /// All of the text, if it lies in host memory; else null.
   virtual const uint8_t *memory() const { return nullptr; }
-  /// offset + bytes is at most size().
+  /// offset + bytes is at most size(). Called by several threads; must not throw.
   virtual read_result read(uint64_t offset, uint64_t bytes, uint8_t *to) const = 0;
 };
 

@@ -14,9 +14,9 @@
 // A chunk of `chunk_bytes` is copied while the one before is looked at. A match belongs to the
 // chunk in which it begins; chunks overlap by the pattern's length less one.
 //   sources       bytes; n < 2^63. Pinned (or managed) host memory is copied as it is; other
-//   memory,
-//                 and files, are read into pinned memory by `threads`, while the chunk before is
-//                 copied
+//                 memory, and files, are read into pinned memory by `threads`, while the chunks
+//                 before are copied; chunks then have at most 8 MB (32 times the pattern, if that
+//                 is more). reading does not throw
 //   patterns      matchers of string_matching.cuh, whose contract holds for what is a match (for
 //                 sets of patterns see string_matching_sets_stream.cuh);
 //                 match_selection::non_overlapping, too: also across chunks
@@ -25,13 +25,12 @@
 //   device memory at most 3 chunks: two of text, temporary storage and positions for a sixty-fourth
 //                 of them (a chunk with more matches is looked at again in parts). It stays for the
 //                 next call
-//   host memory   two chunks, pinned, if the source is not; an eighth of a chunk for positions
+//   host memory   four chunks, pinned, if the source is not; for positions a quarter of a chunk
 //   synchronises  all calls return when all is done; they use two streams of their own, and no
 //                 other. The pattern's matcher must be created before. One call at a time
 //   errors        stream_outcome: of CUDA; or of reading, with the offset of the first byte that
-//   was
-//                 not read. Then the number is 0, though positions of whole chunks before may have
-//                 been handed out
+//                 was not read. Then the number is 0, though positions of whole chunks before may
+//                 have been handed out
 //   determinism   the same positions whatever the options
 //
 //===----------------------------------------------------------------------===//
@@ -156,8 +155,7 @@ private:
     const bool apart = search.leaves_out();
     using device_type = detail::stream_device<Resource, Search>;
     device_type device(buffers_, search);
-    if (const cudaError_t error =
-            device.prepare(source.size(), options_.chunk_bytes, lists || apart))
+    if (const cudaError_t error = device.prepare(source, options_.chunk_bytes, lists || apart))
       return {error, 0, 0};
     const detail::stream_plan plan{search.shortest(), search.longest(), search.most_at_place(),
                                    lists, apart};

@@ -69,8 +69,7 @@ public:
     d_text = std::move(other.d_text), d_temp = std::move(other.d_temp);
     d_positions = std::move(other.d_positions), d_patterns = std::move(other.d_patterns);
     d_numbers = std::move(other.d_numbers), numbers = std::move(other.numbers);
-    staging = std::move(other.staging), positions = std::move(other.positions);
-    patterns = std::move(other.patterns);
+    positions = std::move(other.positions), patterns = std::move(other.patterns);
     return *this;
   }
   ~stream_buffer() {
@@ -98,13 +97,14 @@ public:
   cudaStream_t stream = nullptr;
   /// d_numbers: of matches, and of those among them that begin in the overlap.
   owned_memory<Resource> d_text, d_temp, d_positions, d_patterns, d_numbers;
-  pinned_memory numbers, staging, positions, patterns;
+  pinned_memory numbers, positions, patterns;
 };
 
 /// What stays for the next call.
 template <class Resource> struct stream_buffers {
   Resource resource;
   stream_buffer<Resource> of[2];
+  pinned_memory staging[staging_slots];
 
   size_t bytes() const { return of[0].bytes() + of[1].bytes(); }
 };
@@ -112,10 +112,14 @@ template <class Resource> struct stream_buffers {
 template <class Resource, class Search> class stream_device {
 public:
   stream_device(stream_buffers<Resource> &buffers, const Search &search)
-      : buffers_(buffers.of), resource_(buffers.resource), search_(search) {}
+      : buffers_(buffers.of), staging_(buffers.staging), resource_(buffers.resource),
+        search_(search) {}
 
-  /// For texts of n bytes; chunk_bytes: at most so many.
-  cudaError_t prepare(uint64_t n, uint64_t chunk_bytes, bool lists) {
+  /// chunk_bytes: at most so many.
+  cudaError_t prepare(const text_source &source, uint64_t chunk_bytes, bool lists) {
+    const uint64_t n = source.size();
+    if (!copies_from(source.memory(), n)) // is read by few megabytes, which stay in the cache
+      chunk_bytes = std::min(chunk_bytes, std::max(read_chunk_bytes, 32 * search_.longest()));
     chunk_bytes_ = std::min(n, std::max({chunk_bytes, 4 * search_.longest(), least_chunk_bytes}));
     capacity_ = std::max({chunk_bytes_ / 64, least_capacity, search_.most_at_place()});
     for (uint32_t i : {0u, 1u}) {
@@ -140,10 +144,9 @@ public:
     }
     return true;
   }
-  cudaError_t staging(uint32_t b, uint8_t *&memory) {
-    const cudaError_t error =
-        buffers_[b].staging.reserve(std::max(chunk_bytes_, least_chunk_bytes));
-    memory = static_cast<uint8_t *>(buffers_[b].staging.get());
+  cudaError_t staging(uint32_t slot, uint8_t *&memory) {
+    const cudaError_t error = staging_[slot].reserve(std::max(chunk_bytes_, least_chunk_bytes));
+    memory = static_cast<uint8_t *>(staging_[slot].get());
     return error;
   }
   cudaError_t copy_in(uint32_t b, const uint8_t *from, uint64_t bytes) {
@@ -188,7 +191,8 @@ public:
   }
 
 private:
-  static constexpr uint64_t least_chunk_bytes = 1u << 20, least_capacity = 1024;
+  static constexpr uint64_t least_chunk_bytes = 1u << 20, read_chunk_bytes = 8u << 20,
+                            least_capacity = 1024;
 
   cudaError_t prepare(stream_buffer<Resource> &b, bool lists) {
     cudaError_t error = b.create();
@@ -237,6 +241,7 @@ private:
   }
 
   stream_buffer<Resource> *const buffers_;
+  pinned_memory *const staging_;
   const Resource &resource_;
   const Search search_;
   uint64_t chunk_bytes_ = 0, capacity_ = 0;

@@ -14,7 +14,8 @@
 //   chunk      buffer
 //   k - 1      k - 1 modulo 2   is waited for
 //   k          k modulo 2       is copied meanwhile; now it is looked at
-//   k + 1      k - 1 modulo 2   is read, and its copy begins
+//   k + 1      k - 1 modulo 2   its copy begins
+//   k + 2 ...                   are read meanwhile, if the source is not copied as it is
 //
 // Matches that must not overlap: the first one of a chunk is looked for from the end of the last
 // match of the chunk before. What is left of the text then is a text of its own.
@@ -23,7 +24,8 @@
 //   chunk_bytes()                  of a buffer
 //   capacity()                     of positions: as many as may begin at one place, at least
 //   copies_from(memory, bytes)     whether copy_in takes this host memory as it is
-//   staging(b, memory)             host memory of chunk_bytes for copy_in; error
+//   staging(slot, memory)          host memory of chunk_bytes for copy_in, one of staging_slots;
+//                                  error
 //   copy_in(b, from, bytes)        error; `from` may change only after wait(b)
 //   match(b, part, lists)          looks at a part of the buffer; error
 //   wait(b)                        until all that is done; error
@@ -41,6 +43,9 @@
 #include <functional>
 
 namespace colonnade::detail {
+
+/// Chunks that are read, or copied from host memory, at once.
+constexpr uint32_t staging_slots = 4;
 
 struct stream_plan {
   uint64_t shortest, longest; // pattern
@@ -85,6 +90,8 @@ public:
                                                       : device.chunk_bytes() - (plan.longest - 1)),
         num_chunks_(num_places_ == 0 ? 0 : (num_places_ + places_ - 1) / places_) {}
 
+  ~stream_pipeline() { readers_.cancel(); } // also where a sink has thrown
+
   stream_result<Error> run() {
     if (num_chunks_ > 0)
       fill(0);
@@ -116,22 +123,32 @@ private:
   uint64_t text_end(uint64_t place) const {
     return std::min(place + plan_.longest - 1, source_.size());
   }
+  uint64_t bytes(uint64_t chunk) const { return text_end(end(chunk)) - begin(chunk); }
   void take(Error error) {
     if (result_.ok())
       result_.error = error;
   }
 
   void fill(uint64_t k) {
-    const uint64_t bytes = text_end(end(k)) - begin(k);
     if (device_.copies_from(source_.memory(), source_.size()))
-      return take(device_.copy_in(buffer(k), source_.memory() + begin(k), bytes));
-    uint8_t *staging = nullptr;
-    take(device_.staging(buffer(k), staging));
+      return take(device_.copy_in(buffer(k), source_.memory() + begin(k), bytes(k)));
+    read_ahead();
     if (!result_.ok())
       return;
-    result_.read = readers_.read(source_, begin(k), bytes, staging);
+    result_.read = readers_.wait();
     if (result_.ok())
-      take(device_.copy_in(buffer(k), staging, bytes));
+      take(device_.copy_in(buffer(k), staging_[k % staging_slots], bytes(k)));
+  }
+  /// As many chunks as there is staging memory that nothing is copied from.
+  void read_ahead() {
+    for (; started_ < std::min(num_chunks_, finished_ + staging_slots) && result_.ok();
+         ++started_) {
+      uint8_t *&memory = staging_[started_ % staging_slots];
+      take(device_.staging(started_ % staging_slots, memory));
+      if (!result_.ok())
+        return;
+      readers_.start(source_, begin(started_), bytes(started_), memory);
+    }
   }
   /// At the places of chunk k from `from` on, up to `to`.
   void look_at(uint64_t k, uint64_t from) { look_at(k, from, end(k)); }
@@ -147,6 +164,7 @@ private:
     take(device_.wait(buffer(k)));
     if (!result_.ok())
       return;
+    finished_ = k + 1;
     if (looking_)
       collect(k);
     if (progress_ && result_.ok())
@@ -201,6 +219,8 @@ private:
   const bool lists_;
   const uint64_t num_places_, places_, num_chunks_; // places_: of a chunk
   uint64_t from_ = 0, to_ = 0, behind_last_ = 0;
+  uint64_t started_ = 0, finished_ = 0; // chunks: that are read, or were; that are done
+  uint8_t *staging_[staging_slots] = {};
   bool looking_ = false, enough_ = false;
   stream_result<Error> result_;
 };

@@ -3,19 +3,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// reader_threads.hpp: reads a piece of a source by several threads, which stay for the next piece.
+// reader_threads.hpp: reads ranges of sources, in order, by several threads, which go on with the
+// next range while the caller waits for none.
 //
-// In: a source, a range of it, and where its bytes go. Out: the bytes, or the first offset that
-// could not be read, and why. Invariant: no thread touches the target after read() has returned.
-// Where the system has no more threads, those that there are read everything.
+// In: ranges, and where their bytes go. Out: the bytes, or the first offset that could not be read,
+// and why. Invariant: no thread touches a range's target after wait() for it, or cancel(), has
+// returned. Where the system has no more threads, those that there are read everything.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include <colonnade/string_matching_source.hpp>
 
-#include <atomic>
+#include <algorithm>
 #include <condition_variable>
+#include <deque>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -43,69 +45,100 @@ public:
       t.join();
   }
 
-  read_failure read(const text_source &source, uint64_t offset, uint64_t bytes, uint8_t *to) {
-    if (bytes > piece_bytes)
+  /// Behind the ranges that were started before.
+  void start(const text_source &source, uint64_t offset, uint64_t bytes, uint8_t *to) {
+    if (bytes > piece_bytes || !ranges_.empty())
       start_threads();
     {
       const std::lock_guard<std::mutex> lock(mutex_);
-      source_ = &source;
-      offset_ = offset;
-      bytes_ = bytes;
-      to_ = to;
-      next_ = 0;
-      failure_ = {};
-      busy_ = threads_.size();
-      ++round_;
+      ranges_.push_back({&source, offset, bytes, to});
     }
     wake_.notify_all();
-    take_pieces();
+  }
+  /// For the first of the ranges that were started. The calling thread reads, too.
+  read_failure wait() {
     std::unique_lock<std::mutex> lock(mutex_);
-    done_.wait(lock, [&] { return busy_ == 0; });
-    return failure_;
+    range &first = ranges_.front();
+    while (!first.is_done())
+      if (range *const some = unread())
+        read_piece(lock, *some);
+      else
+        done_.wait(lock);
+    const read_failure failure = first.failure;
+    ranges_.pop_front();
+    return failure;
+  }
+  /// What nobody has begun to read is not read.
+  void cancel() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    for (range &r : ranges_)
+      r.next = r.bytes;
+    while (!ranges_.empty())
+      if (ranges_.front().is_done())
+        ranges_.pop_front();
+      else
+        done_.wait(lock);
+  }
+  read_failure read(const text_source &source, uint64_t offset, uint64_t bytes, uint8_t *to) {
+    start(source, offset, bytes, to);
+    return wait();
   }
 
 private:
-  static constexpr uint64_t piece_bytes = 1u << 20;
+  static constexpr uint64_t piece_bytes = 1u << 18;
+
+  struct range {
+    const text_source *source;
+    uint64_t offset, bytes;
+    uint8_t *to;
+    uint64_t next = 0;   // the first byte that nobody has begun to read
+    uint64_t pieces = 0; // that are being read
+    read_failure failure = {};
+
+    bool is_done() const { return next == bytes && pieces == 0; }
+  };
 
   void start_threads() {
     try {
       while (threads_.size() + 1 < wanted_)
-        threads_.emplace_back([this, seen = round_] { work(seen); });
+        threads_.emplace_back([this] { work(); });
     } catch (const std::system_error &) {
       wanted_ = static_cast<uint32_t>(threads_.size()) + 1;
     }
   }
-  void work(uint64_t seen) {
+  void work() {
+    std::unique_lock<std::mutex> lock(mutex_);
     for (;;) {
-      {
-        std::unique_lock<std::mutex> lock(mutex_);
-        wake_.wait(lock, [&] { return stop_ || round_ != seen; });
-        if (stop_)
-          return;
-        seen = round_;
-      }
-      take_pieces();
-      const std::lock_guard<std::mutex> lock(mutex_);
-      if (--busy_ == 0)
-        done_.notify_one();
+      range *some = nullptr;
+      wake_.wait(lock, [&] { return stop_ || (some = unread()); });
+      if (stop_)
+        return;
+      read_piece(lock, *some);
     }
   }
+  /// The first range of which something is to be read; null if there is none.
+  range *unread() {
+    for (range &r : ranges_)
+      if (r.next < r.bytes)
+        return &r;
+    return nullptr;
+  }
   /// Pieces are taken in order, so that the first one that fails is the first of all.
-  void take_pieces() {
-    for (;;) {
-      const uint64_t begin = next_.fetch_add(piece_bytes);
-      if (begin >= bytes_)
-        return;
-      const uint64_t bytes = std::min(piece_bytes, bytes_ - begin);
-      const read_result got = source_->read(offset_ + begin, bytes, to_ + begin);
-      if (got.error == 0)
-        continue;
-      const std::lock_guard<std::mutex> lock(mutex_);
-      if (failure_.error == 0 || offset_ + begin + got.bytes < failure_.offset)
-        failure_ = {got.error, offset_ + begin + got.bytes};
-      next_ = bytes_; // nobody takes more
-      return;
-    }
+  void read_piece(std::unique_lock<std::mutex> &lock, range &r) {
+    const uint64_t begin = r.next, bytes = std::min(piece_bytes, r.bytes - begin);
+    r.next += bytes;
+    ++r.pieces;
+    lock.unlock();
+    const read_result got = r.source->read(r.offset + begin, bytes, r.to + begin);
+    lock.lock();
+    --r.pieces;
+    const uint64_t end = r.offset + begin + got.bytes;
+    if (got.error && (r.failure.error == 0 || end < r.failure.offset))
+      r.failure = {got.error, end};
+    if (got.error)
+      r.next = r.bytes; // nobody takes more
+    if (r.is_done())
+      done_.notify_one();
   }
 
   uint32_t wanted_;
@@ -113,13 +146,7 @@ private:
   std::mutex mutex_;
   std::condition_variable wake_, done_;
   bool stop_ = false;
-  uint64_t round_ = 0, busy_ = 0;
-
-  const text_source *source_ = nullptr;
-  uint64_t offset_ = 0, bytes_ = 0;
-  uint8_t *to_ = nullptr;
-  std::atomic<uint64_t> next_{0};
-  read_failure failure_;
+  std::deque<range> ranges_; // those of which the caller has not heard
 };
 
 } // namespace colonnade::detail

@@ -31,13 +31,13 @@ float seconds_of(const std::function<void()> &work) {
   return std::chrono::duration<float>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// 15 pairs, or as many as take ten seconds.
+/// 15 pairs, or as many as take six seconds.
 template <class Ours, class Peer>
 void alternate_on_host(report &out, const std::string &name, uint64_t bytes, const char *peer_name,
                        Ours ours, Peer peer) {
   std::vector<double> our_rates, peer_rates;
   float all = 0;
-  for (int i = 0; i < 16 && all < 10; ++i) {
+  for (int i = 0; i < 16 && all < 6; ++i) {
     const float mine = seconds_of(ours), other = seconds_of(peer);
     all += mine + other;
     if (i == 0)

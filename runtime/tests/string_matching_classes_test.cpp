@@ -56,6 +56,8 @@ TEST(StringMatchingClasses, Expressions) {
   EXPECT_EQ(classes_of("a[X-Z][", folded).size(), 0u);
   EXPECT_EQ(classes_of("a[X-Z]@", folded),
             (all{bytes_in("aA"), bytes_in("xyzXYZ"), bytes_in("@")}));
+  EXPECT_EQ(classes_of("[^a][^A][^Y-b]", folded), // all that equal one of these is left out
+            (all{~bytes_in("aA"), ~bytes_in("aA"), ~bytes_in("YyZz[\\]^_`aAbB")}));
 }
 
 TEST(StringMatchingClasses, NucleotideCodes) {

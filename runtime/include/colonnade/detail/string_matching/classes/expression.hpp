@@ -76,8 +76,11 @@ private:
     for (bool first = true; !rest_.empty(); first = false) {
       if (next_is(']') && !first) {
         take();
-        if (other)
+        if (other) {
+          if (options_.fold_case) // what equals one of these is none of the others
+            fold(one);
           one.flip();
+        }
         return true;
       }
       if (!read_range(one))

@@ -175,7 +175,7 @@ def sanitizers(folder):
 
 
 def run_job(recorder, name, job, runner, sanitize):
-    """The two back ends agree, also under a small memory budget; nothing for sanitizers to report."""
+    """The two back ends agree, also with little memory; sanitizers have nothing to report."""
     if not runner.exists():
         recorder.missing("examples", name)
         return

@@ -29,20 +29,19 @@ WHY = """
 ## Why
 
 - L2 sectors written (21): whether L1 merges a store with the one before depends on when the two
-  come, so on the order that the compiler gives the instructions, which neither the certificate
-  nor the kernel's IR has. By the instructions that were counted, `stencil` column-wise has loads
+  come, so on the order that the compiler gives the instructions, which neither the certificate nor
+  the kernel's IR has. By the instructions that were counted, `stencil` column-wise has loads
   between its stores (four rows), though nothing keeps them from being made before, as those of
   `sharpen` are; so has `weighted`. A programme of our own merges stores with up to 24 instructions
-  between them, and half as well with loads. What parts those of `reversed`,
-  `sized::prefix_sums` and `teams::matrix_product` with one instance is not known. `thomas`
-  column-wise has more values than a thread has registers, and keeps some in local memory (two
-  rows). `common_subsequence`'s 65 cells are set to zero by 16 stores of four words and one more
-  where the
-  estimate has one for each word, or none, as they are in registers; only the tiled kernel keeps
-  these stores (three rows, and one of sectors a request). `reversed` on bytes and `stencil`
-  row-wise, whose arrays begin in the middle of a sector, have stores of warps side by side merged
-  more often than the quarter that the estimate takes, or less. `montgomery_multiply` row-wise has
-  its last eight stores in two parts on average; with 31 instances they are merged.
+  between them, and half as well with loads. What parts those of `reversed`, `sized::prefix_sums`
+  and `teams::matrix_product` with one instance is not known. `thomas` column-wise has more values
+  than a thread has registers, and keeps some in local memory (two rows). `common_subsequence`'s 65
+  cells are set to zero by 16 stores of four words and one more where the estimate has one for each
+  word, or none, as they are in registers; only the tiled kernel keeps these stores (three rows,
+  and one of sectors a request). `reversed` on bytes and `stencil` row-wise, whose arrays begin in
+  the middle of a sector, have stores of warps side by side merged more often than the quarter that
+  the estimate takes, or less. `montgomery_multiply` row-wise has its last eight stores in two
+  parts on average; with 31 instances they are merged.
 - L2 sectors read (12): row-wise `prefix_sums` reads a sector again where loads come right behind
   stores to it that L1 does not merge: a programme of our own does so with 31 lanes, and not with
   16, whose stores are merged. As a rule of the model it put two of these rows right and one nearer,
@@ -64,8 +63,8 @@ WHY = """
   updates of cells of two bytes); the other eight are of 1 and 31 instances, and of `first_above`,
   where data ends the loop: the latency of single warps, which the estimate has to 50 %.
 - Divergent branches of class A (6): in each warp of `stencil` row-wise 8 of 32 lanes copy one unit
-  more than others, by a branch of the runtime (`stage.cuh`). All others
-  without sizes part in the last warp alone. Those with sizes: below.
+  more than others, by a branch of the runtime (`stage.cuh`). All others without sizes part in the
+  last warp alone. Those with sizes: below.
 - The four functions with sizes were counted for the first time, and most of their kernels for rows
   are not predicted as they should be. `teams::cholesky` asks for 24 sectors by request of its
   copies where 16 are expected, and reads half as many sectors again from L2; its copies have excess

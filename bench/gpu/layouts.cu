@@ -6,7 +6,9 @@
 // layouts.cu: the generated kernel in each layout, beside a copy of as many bytes.
 //
 // In: FUNCTION, the identifier, with its generated code and a source that defines
-// sequential_instance; usage: layouts P [SCALAR...], instances and the scalars' values.
+// sequential_instance; usage: layouts P [--positive-definite N] [SCALAR...], instances, whether
+// floats are matrices of N x N that have a Cholesky factor (of others the factor is full of NaN,
+// whose division takes longer), and the scalars' values.
 // Out: a line `function,p,copy,row,column,tiled`, medians of interleaved runs in
 // microseconds by events. Invariant: for 1,000 instances each layout's results are the
 // sequential function's, bit by bit (a NaN is a NaN); inputs are random and new for each run.
@@ -19,6 +21,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <vector>
 
 using namespace colonnade::bulk;
@@ -39,14 +42,33 @@ __host__ __device__ uint32_t scrambled(uint64_t k) {
   return x ^ x >> 13;
 }
 
-/// Random bytes; of floating-point cells, numbers between 1 and 2.
-__host__ __device__ void fill_cell(void *memory, uint64_t k, size_t bytes, bool is_float,
-                                   uint32_t seed) {
+/// What an array holds; of each instance as many cells, which lie in such a layout.
+struct contents {
+  size_t bytes; // of a cell
+  bool is_float;
+  uint64_t cells, count;
+  layout order;
+  uint64_t definite; // matrices of so many columns are positive definite; 0: anything
+
+  /// Of what lies in place k, where tiles are full.
+  __host__ __device__ uint64_t cell(uint64_t k) const {
+    return order == layout::row_wise      ? k % cells
+           : order == layout::column_wise ? k / count
+                                          : k / 32 % cells;
+  }
+};
+
+/// Random bytes; of floating-point cells, numbers between 1 and 2, of a diagonal that outweighs its
+/// row 2 N more.
+__host__ __device__ void fill_cell(void *memory, uint64_t k, contents of, uint32_t seed) {
+  const size_t bytes = of.bytes;
   const uint32_t x = scrambled(k + seed * 0x100000001ull);
-  if (is_float && bytes == 4)
-    static_cast<float *>(memory)[k] = 1.0f + static_cast<float>(x >> 9) / (1 << 23);
-  else if (is_float)
-    static_cast<double *>(memory)[k] = 1.0 + static_cast<double>(x) / 4294967296.0;
+  const bool is_raised = of.definite != 0 && of.cell(k) % (of.definite + 1) == 0;
+  const float raised = is_raised ? 2.0f * static_cast<float>(of.definite) : 0.0f;
+  if (of.is_float && bytes == 4)
+    static_cast<float *>(memory)[k] = 1.0f + raised + static_cast<float>(x >> 9) / (1 << 23);
+  else if (of.is_float)
+    static_cast<double *>(memory)[k] = 1.0 + raised + static_cast<double>(x) / 4294967296.0;
   else if (bytes == 1)
     static_cast<uint8_t *>(memory)[k] = static_cast<uint8_t>(x);
   else if (bytes == 2)
@@ -57,10 +79,10 @@ __host__ __device__ void fill_cell(void *memory, uint64_t k, size_t bytes, bool 
     static_cast<uint64_t *>(memory)[k] = x * 0x9e3779b97f4a7c15ull;
 }
 
-__global__ void fill(void *memory, uint64_t num_cells, size_t bytes, bool is_float, uint32_t seed) {
+__global__ void fill(void *memory, uint64_t num_cells, contents of, uint32_t seed) {
   for (uint64_t k = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; k < num_cells;
        k += uint64_t{gridDim.x} * blockDim.x)
-    fill_cell(memory, k, bytes, is_float, seed);
+    fill_cell(memory, k, of, seed);
 }
 
 __global__ void copy(const uint4 *from, uint4 *to, uint64_t num) {
@@ -71,7 +93,8 @@ __global__ void copy(const uint4 *from, uint4 *to, uint64_t num) {
 
 class job {
 public:
-  job(uint64_t p, std::vector<scalar_bits> scalars) : p_(p), scalars_(std::move(scalars)) {
+  job(uint64_t p, uint64_t definite, std::vector<scalar_bits> scalars)
+      : p_(p), definite_(definite), scalars_(std::move(scalars)) {
     const uint64_t most = std::max((p + 31) / 32 * 32, (compared + 31) / 32 * 32);
     for (uint32_t a = 0; a < f_.num_arrays; ++a) {
       uint64_t cells = 1;
@@ -129,7 +152,7 @@ public:
       }));
       for (int l = 0; l < 3; ++l) {
         for (uint32_t a = 0; a < f_.num_arrays; ++a)
-          fill<<<1024, 256>>>(d_arrays_[a], p_ * cells_[a], cell_bytes(a), is_float(a),
+          fill<<<1024, 256>>>(d_arrays_[a], p_ * cells_[a], held(a, p_, layouts[l]),
                               static_cast<uint32_t>(run));
         times[l + 1].push_back(timed([&] { launch(layouts[l], p_); }));
       }
@@ -146,6 +169,9 @@ private:
   uint64_t cell_bytes(uint32_t a) const { return size_bytes(f_.arrays[a].cell); }
   bool is_float(uint32_t a) const {
     return f_.arrays[a].cell == cell_type::f32 || f_.arrays[a].cell == cell_type::f64;
+  }
+  contents held(uint32_t a, uint64_t count, layout order) const {
+    return {cell_bytes(a), is_float(a), cells_[a], count, order, definite_};
   }
   uint64_t storage(uint32_t a, uint64_t count) const {
     return (f_.arrays[a].uniform ? 1 : count) * cells_[a] * cell_bytes(a);
@@ -188,7 +214,7 @@ private:
     for (uint32_t a = 0; a < f_.num_arrays; ++a) {
       memory.emplace_back(storage(a, compared));
       for (uint64_t k = 0; k < memory[a].size() / cell_bytes(a); ++k)
-        fill_cell(memory[a].data(), k, cell_bytes(a), is_float(a), 12345 + a);
+        fill_cell(memory[a].data(), k, held(a, compared, layout::row_wise), 12345 + a);
     }
     return memory;
   }
@@ -211,7 +237,7 @@ private:
   }
 
   const function_info &f_ = FUNCTION::info();
-  uint64_t p_, moved_ = 0;
+  uint64_t p_, definite_, moved_ = 0;
   std::vector<scalar_bits> scalars_;
   std::vector<uint64_t> cells_;
   std::vector<void *> d_arrays_;
@@ -222,14 +248,17 @@ private:
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 2) {
-    std::fprintf(stderr, "usage: layouts P [SCALAR...]\n");
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  const bool is_definite = arguments.size() > 2 && arguments[1] == "--positive-definite";
+  if (arguments.empty()) {
+    std::fprintf(stderr, "usage: layouts P [--positive-definite N] [SCALAR...]\n");
     return 2;
   }
+  const auto number = [&](size_t i) { return std::strtoull(arguments[i].c_str(), nullptr, 0); };
   std::vector<scalar_bits> scalars;
-  for (int i = 2; i < argc; ++i)
-    scalars.push_back(std::strtoull(argv[i], nullptr, 0));
-  job of(std::strtoull(argv[1], nullptr, 10), scalars);
+  for (size_t i = is_definite ? 3 : 1; i < arguments.size(); ++i)
+    scalars.push_back(number(i));
+  job of(number(0), is_definite ? number(2) : 0, scalars);
   of.compare();
   of.measure();
 }

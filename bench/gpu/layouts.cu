@@ -9,8 +9,9 @@
 // sequential_instance; usage: layouts P [--positive-definite N] [SCALAR...], instances, whether
 // floats are matrices of N x N that have a Cholesky factor (of others the factor is full of NaN,
 // whose division takes longer), and the scalars' values.
-// Out: a line `function,p,copy,row,column,tiled`, medians of interleaved runs in
-// microseconds by events. Invariant: for 1,000 instances each layout's results are the
+// Out: a line `function,p,copy,unit,row,column,tiled`, medians of interleaved runs in
+// microseconds by events; unit: what as many bytes take at the speed of a copy of 1 GiB in a
+// grid-stride loop. Invariant: for 1,000 instances each layout's results are the
 // sequential function's, bit by bit (a NaN is a NaN); inputs are random and new for each run.
 //
 //===----------------------------------------------------------------------===//
@@ -91,6 +92,12 @@ __global__ void copy(const uint4 *from, uint4 *to, uint64_t num) {
     to[k] = from[k];
 }
 
+__global__ void copy_by_strides(const float4 *from, float4 *to, uint64_t num) {
+  for (uint64_t k = blockIdx.x * uint64_t{blockDim.x} + threadIdx.x; k < num;
+       k += uint64_t{gridDim.x} * blockDim.x)
+    to[k] = from[k];
+}
+
 class job {
 public:
   job(uint64_t p, uint64_t definite, std::vector<scalar_bits> scalars)
@@ -109,6 +116,7 @@ public:
     }
     check(cudaMalloc(&d_from_, moved_ / 2 + 16));
     check(cudaMalloc(&d_to_, moved_ / 2 + 16));
+    check(cudaMalloc(&d_unit_, uint64_t{2} << 30));
     check(cudaMemset(d_from_, 0x5a, moved_ / 2 + 16));
     check(cudaEventCreate(&begin_));
     check(cudaEventCreate(&end_));
@@ -142,7 +150,7 @@ public:
   }
 
   void measure() {
-    std::vector<double> times[4];
+    std::vector<double> times[5]; // of a copy, the unit, each layout
     for (int run = 0; run < runs; ++run) {
       times[0].push_back(timed([&] {
         const uint64_t num = moved_ / 2 / sizeof(uint4);
@@ -150,11 +158,12 @@ public:
                                                                 static_cast<uint4 *>(d_to_), num);
         check(cudaGetLastError());
       }));
+      times[1].push_back(unit());
       for (int l = 0; l < 3; ++l) {
         for (uint32_t a = 0; a < f_.num_arrays; ++a)
           fill<<<1024, 256>>>(d_arrays_[a], p_ * cells_[a], held(a, p_, layouts[l]),
                               static_cast<uint32_t>(run));
-        times[l + 1].push_back(timed([&] { launch(layouts[l], p_); }));
+        times[l + 2].push_back(timed([&] { launch(layouts[l], p_); }));
       }
     }
     std::printf("%s,%llu", f_.name, static_cast<unsigned long long>(p_));
@@ -185,6 +194,20 @@ private:
     float milliseconds = 0;
     check(cudaEventElapsedTime(&milliseconds, begin_, end_));
     return static_cast<double>(milliseconds) * 1e3;
+  }
+
+  double unit() {
+    constexpr uint64_t bytes = uint64_t{1} << 30;
+    constexpr unsigned blocks_of_each = 16, threads = 256;
+    int multiprocessors = 0;
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    const double time = timed([&] {
+      copy_by_strides<<<static_cast<unsigned>(multiprocessors) * blocks_of_each, threads>>>(
+          static_cast<float4 *>(d_unit_), static_cast<float4 *>(d_unit_) + bytes / sizeof(float4),
+          bytes / sizeof(float4));
+      check(cudaGetLastError());
+    });
+    return time * static_cast<double>(moved_) / (2.0 * bytes);
   }
 
   void launch(layout l, uint64_t p) {
@@ -241,7 +264,7 @@ private:
   std::vector<scalar_bits> scalars_;
   std::vector<uint64_t> cells_;
   std::vector<void *> d_arrays_;
-  void *d_from_ = nullptr, *d_to_ = nullptr;
+  void *d_from_ = nullptr, *d_to_ = nullptr, *d_unit_ = nullptr;
   cudaEvent_t begin_ = nullptr, end_ = nullptr;
 };
 

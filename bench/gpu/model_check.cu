@@ -12,7 +12,7 @@
 // that of a scalar, or the file with a uniform array's cells. Usage:
 // model_check CASES once|time. Out: a line for each case, `K MICROSECONDS`: its number,
 // and the median by events (once: of one launch, without a warm-up).
-// Invariant: `once` launches one kernel named bulk_kernel a case, in the order of the
+// Invariant: `once` launches one generated kernel a case, in the order of the
 // file; before every launch the arrays are filled anew, so it works on the same data.
 //
 //===----------------------------------------------------------------------===//

@@ -128,6 +128,15 @@ llvm::Error refusedPlan(const ir::Module &module, const ir::Function &function, 
                                  "': " + llvm::toString(std::move(reason)));
 }
 
+const ir::Function &kernelOf(llvm::ArrayRef<ir::Function> kernels, model::Layout layout) {
+  const auto wanted = layout == model::Layout::Row ? ir::Layouts::Rows : ir::Layouts::Columns;
+  const auto *const found = llvm::find_if(kernels, [&](const ir::Function &kernel) {
+    const auto *threads = std::get_if<ir::ThreadShape>(&*kernel.launch);
+    return threads && threads->layouts == wanted;
+  });
+  return found == kernels.end() ? kernels.front() : *found;
+}
+
 bool addForecasts(const RowPrice &price, std::vector<ir::Function> &kernels) {
   bool hasRows = false;
   std::optional<Forecast> tiled, rows;
@@ -135,10 +144,10 @@ bool addForecasts(const RowPrice &price, std::vector<ir::Function> &kernels) {
     const auto *threads = std::get_if<ir::ThreadShape>(&*kernel.launch);
     if (!threads)
       continue;
-    hasRows |= threads->rowWise;
+    hasRows |= threads->isForRows();
     for (const model::Layout layout : model::allLayouts()) {
       const bool isRow = layout == model::Layout::Row;
-      if (threads->rowWise ? !isRow : isRow && kernels.size() > 1)
+      if (&kernelOf(kernels, layout) != &kernel)
         continue;
       std::optional<Forecast> forecast = price.forecast(kernel, layout);
       if (forecast)

@@ -52,6 +52,9 @@ std::vector<std::string> identifiersOf(const std::vector<NamedFunction> &functio
 llvm::Error checkBackEnd(const BackEnd &backEnd, const Analysis &analysis,
                          const CheckedFunction &checked);
 
+/// The one that runs instances of a layout.
+const ir::Function &kernelOf(llvm::ArrayRef<ir::Function> kernels, model::Layout layout);
+
 /// Notes on what each kernel of threads is expected to take, in the layouts that it is for. Returns
 /// whether host arrays in rows are expected to be done first as they are, not tiled between two
 /// transposes; where that is not known, whether there is a kernel for rows.

@@ -67,13 +67,12 @@ static llvm::Expected<model::TimeMachine> machine() {
 }
 
 /// What `cost` counts, too; nullopt: there is no team, or it cannot be counted.
-static std::optional<model::TeamRequests> teamOf(const ir::Function &kernel,
-                                                 llvm::ArrayRef<model::ModelArray> shapes,
-                                                 const std::vector<ir::ArrayData> &contents,
-                                                 llvm::ArrayRef<ir::Scalar> scalars) {
+static std::optional<model::TeamRequests>
+teamOf(const ir::Function &kernel, llvm::ArrayRef<model::ModelArray> shapes, model::Layout layout,
+       const std::vector<ir::ArrayData> &contents, llvm::ArrayRef<ir::Scalar> scalars) {
   if (kernel.team() == 1)
     return std::nullopt;
-  auto requests = model::teamRequests(kernel, shapes, Count, contents, scalars);
+  auto requests = model::teamRequests(kernel, shapes, layout, Count, contents, scalars);
   if (requests)
     return std::move(*requests);
   llvm::consumeError(requests.takeError());
@@ -106,7 +105,7 @@ static llvm::Expected<model::KernelTime> estimate(const ir::Module &module,
   if (!fields)
     return fields.takeError();
   const std::optional<model::TeamRequests> team =
-      teamOf(kernel, *shapes, *arrays, scalarsOf(kernel, other));
+      teamOf(kernel, *shapes, layout, *arrays, scalarsOf(kernel, other));
   const model::TimeInput input{
       certificate, kernel, *executions, *profile, *shapes, *accesses, team ? &*team : nullptr};
   return model::TimeEstimate(*fields, layout, input).of(Count);
@@ -139,6 +138,11 @@ std::optional<model::KernelTime> RowPrice::timeOf(const ir::Function &kernel,
 
 std::optional<double> RowPrice::ofRows(const ir::Function &kernel) const {
   const std::optional<model::KernelTime> time = timeOf(kernel, model::Layout::Row);
+  return time ? std::optional(time->microseconds) : std::nullopt;
+}
+
+std::optional<double> RowPrice::ofColumns(const ir::Function &kernel) const {
+  const std::optional<model::KernelTime> time = timeOf(kernel, model::Layout::Column);
   return time ? std::optional(time->microseconds) : std::nullopt;
 }
 

@@ -36,6 +36,7 @@ public:
       : module_(module), certificate_(certificate) {}
 
   std::optional<double> ofRows(const ir::Function &kernel) const override;
+  std::optional<double> ofColumns(const ir::Function &kernel) const override;
 
   /// nullopt: it depends on what is not known here.
   std::optional<Forecast> forecast(const ir::Function &kernel, model::Layout layout) const;

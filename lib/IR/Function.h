@@ -263,15 +263,21 @@ struct RawParam {
 
 enum class Stage : uint8_t { Raw, Canonical, Kernel };
 
+/// The layouts that a kernel is for. Columns: column-wise and tiled, where cells of neighbouring
+/// instances are neighbours.
+enum class Layouts : uint8_t { Any, Rows, Columns };
+
 /// One thread runs one instance, or a team of neighbours does: a GPU.
 struct ThreadShape {
   unsigned perBlock = 256;
   bool together = false; // threads without an instance run, too, for what a block does together
-  bool rowWise = false;  // for instances that lie row after row, and no other layout
+  Layouts layouts = Layouts::Any;
   unsigned resident = 1; // blocks for which a multiprocessor has registers, at least
   unsigned team = 1;     // threads an instance; divides a warp
 
   unsigned instancesPerBlock() const { return perBlock / team; }
+  bool isForRows() const { return layouts == Layouts::Rows; }
+  bool isForColumns() const { return layouts == Layouts::Columns; }
 };
 constexpr unsigned LanesPerWarp = 32;
 /// Shared memory that a block has on every GPU; more must be asked for, where there is more.

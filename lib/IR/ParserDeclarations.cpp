@@ -223,7 +223,10 @@ void ModuleParser::launch(Function &f) {
   if (lexer_.eatWord("threads")) {
     ThreadShape threads{static_cast<unsigned>(lexer_.number(1024))};
     threads.together = lexer_.eatWord("together");
-    threads.rowWise = lexer_.eatWord("row_wise");
+    if (lexer_.eatWord("row_wise"))
+      threads.layouts = Layouts::Rows;
+    else if (lexer_.eatWord("column_wise"))
+      threads.layouts = Layouts::Columns;
     if (lexer_.eatWord("team"))
       threads.team = static_cast<unsigned>(lexer_.number(LanesPerWarp));
     if (lexer_.eatWord("resident"))

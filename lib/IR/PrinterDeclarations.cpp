@@ -226,7 +226,9 @@ void Printer::launch(const Function &function) {
     return;
   if (const auto *threads = std::get_if<ThreadShape>(&*function.launch))
     out_ << " threads " << threads->perBlock << (threads->together ? " together" : "")
-         << (threads->rowWise ? " row_wise" : "")
+         << (threads->isForRows()      ? " row_wise"
+             : threads->isForColumns() ? " column_wise"
+                                       : "")
          << (threads->team > 1 ? " team " + std::to_string(threads->team) : "")
          << (threads->resident > 1 ? " resident " + std::to_string(threads->resident) : "");
   else if (const auto *lanes = std::get_if<LaneShape>(&*function.launch))

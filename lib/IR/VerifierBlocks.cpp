@@ -63,8 +63,8 @@ Breach Rules::blockOp() {
 
 Breach Rules::stage() {
   const auto &threads = std::get<ThreadShape>(*f_.launch);
-  if (!threads.rowWise)
-    return "needs a kernel for instances that lie row after row";
+  if (threads.layouts == Layouts::Any)
+    return "needs a kernel for instances that lie in rows, or in columns";
   if (op_.arrays.size() != 2)
     return "copies from an array to another";
   const Array *to = &f_.array(op_.arrays[0]), *from = &f_.array(op_.arrays[1]);
@@ -77,6 +77,8 @@ Breach Rules::stage() {
   const uint64_t rows =
       (shared.sharing == Sharing::Warp ? LanesPerWarp : threads.perBlock) / threads.team;
   const std::optional<uint64_t> cells = memory.constantCells();
+  if (threads.isForColumns() && shared.sharing != Sharing::Block)
+    return "copies of columns are a block's";
   if (shared.cell != memory.cell || shared.extents.size() != 2 || !cells ||
       shared.extents[0].asConstant() != int64_t(rows))
     return "needs a row of cells for each instance";

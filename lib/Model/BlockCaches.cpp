@@ -246,8 +246,23 @@ void BlockRun::transferRows(bool isStore) {
         transferRows(copy);
 }
 
+/// A block's, cell after cell.
+void BlockRun::transferColumns(const StagedCopy &copy) {
+  for (int64_t cell = copy.first; cell < copy.first + copy.width; ++cell) {
+    llvm::SmallVector<WarpRequest, 32> sectors;
+    for (int64_t instance = begin_; instance < end_; ++instance)
+      add(sectors, copy.memory, cell, instance);
+    for (const WarpRequest &one : sectors)
+      copy.isStore ? store(one) : load(one);
+  }
+  storedBefore_.clear();
+  stored_.clear();
+}
+
 /// A warp's, cell after cell.
 void BlockRun::transferRows(const StagedCopy &copy) {
+  if (std::get<ir::ThreadShape>(*kernel_.launch).isForColumns())
+    return transferColumns(copy);
   const int64_t instances = instancesOfWarp(kernel_);
   for (int64_t warp = begin_; warp < end_; warp += instances) {
     llvm::SmallVector<WarpRequest, 32> sectors;

@@ -141,6 +141,7 @@ private:
   void transferRegisters(bool isStore);
   void transferRows(bool isStore);
   void transferRows(const StagedCopy &copy);
+  void transferColumns(const StagedCopy &copy);
   void add(llvm::SmallVectorImpl<WarpRequest> &sectors, ArrayId id, int64_t cell,
            int64_t instance) const;
   void access(ArrayId id, int64_t cell, bool isStore, uint32_t run = 0);

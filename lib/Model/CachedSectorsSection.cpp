@@ -190,7 +190,7 @@ llvm::Expected<CostSection> cachedSectorsSection(const CostQuestion &question) {
     auto kernel = question.kernelFor(layout);
     if (!kernel)
       return kernel.takeError();
-    const BulkInput input = inputFor(question, **kernel);
+    const BulkInput input = inputFor(question, **kernel, layout);
     auto sum =
         cachedSectors(*machine, **kernel, layout, ordered(question, **kernel, layout, *accesses),
                       input, takesAll ? MaxUnaskedRequests : MaxCachedRequests);

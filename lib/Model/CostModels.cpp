@@ -87,28 +87,29 @@ llvm::Expected<RegionExecutions> kernelExecutions(const CostQuestion &question,
 }
 
 static llvm::Expected<TeamRequests> requestsOf(const CostQuestion &question,
-                                               const ir::Function &kernel) {
+                                               const ir::Function &kernel, Layout layout) {
   auto scalars = kernelScalars(question, kernel);
   if (!scalars)
     return scalars.takeError();
-  return teamRequests(kernel, question.input.arrays, question.input.count, question.contents,
-                      *scalars);
+  return teamRequests(kernel, question.input.arrays, layout, question.input.count,
+                      question.contents, *scalars);
 }
 
-const TeamFinding &teamFinding(const CostQuestion &question, const ir::Function &kernel) {
-  const auto [found, isNew] = question.teams.try_emplace(&kernel);
+const TeamFinding &teamFinding(const CostQuestion &question, const ir::Function &kernel,
+                               Layout layout) {
+  const auto [found, isNew] = question.teams.try_emplace({&kernel, layout});
   if (!isNew || kernel.team() == 1)
     return found->second;
-  if (auto requests = requestsOf(question, kernel))
+  if (auto requests = requestsOf(question, kernel, layout))
     found->second.requests = std::move(*requests);
   else
     found->second.why = llvm::toString(requests.takeError());
   return found->second;
 }
 
-BulkInput inputFor(const CostQuestion &question, const ir::Function &kernel) {
+BulkInput inputFor(const CostQuestion &question, const ir::Function &kernel, Layout layout) {
   BulkInput input = question.input;
-  if (const TeamFinding &team = teamFinding(question, kernel); team.requests)
+  if (const TeamFinding &team = teamFinding(question, kernel, layout); team.requests)
     input.team = &*team.requests;
   return input;
 }

@@ -74,7 +74,7 @@ struct CostQuestion {
   /// The CUDA kernel for instances in that layout.
   std::function<llvm::Expected<const ir::Function *>(Layout)> kernelFor;
   /// Of kernels of teams, when it was first asked for.
-  mutable std::map<const ir::Function *, TeamFinding> teams = {};
+  mutable std::map<std::pair<const ir::Function *, Layout>, TeamFinding> teams = {};
   /// Of kernels, likewise.
   mutable std::map<const ir::Function *, RegionExecutions> executions = {};
 };
@@ -134,9 +134,10 @@ llvm::Expected<RegionExecutions> kernelExecutions(const CostQuestion &question,
                                                   const ir::Function &kernel);
 
 /// Of a kernel of teams; of others nothing is asked.
-const TeamFinding &teamFinding(const CostQuestion &question, const ir::Function &kernel);
+const TeamFinding &teamFinding(const CostQuestion &question, const ir::Function &kernel,
+                               Layout layout);
 /// What the question prices, with what is counted of a kernel's teams.
-BulkInput inputFor(const CostQuestion &question, const ir::Function &kernel);
+BulkInput inputFor(const CostQuestion &question, const ir::Function &kernel, Layout layout);
 
 /// Of what is neither known of the machine nor given: `option` is "latency".
 llvm::Error unknownOfMachine(const CostOptions &options, llvm::StringRef option);

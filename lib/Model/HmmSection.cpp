@@ -69,7 +69,7 @@ llvm::Expected<CostSection> hmmSection(const CostQuestion &question) {
     auto staged = stagedAccesses(question, **kernel);
     if (!staged)
       return staged.takeError();
-    const BulkInput counted = inputFor(question, **kernel);
+    const BulkInput counted = inputFor(question, **kernel, layout);
     auto cost = hmmCost(machine, **kernel, layout, counted, staged->high);
     if (!cost)
       return cost.takeError();

@@ -30,7 +30,7 @@ struct SegmentsRow {
 static SegmentsRow segmentsOf(const CostQuestion &question, const ir::Function &kernel,
                               Layout layout) {
   SegmentsRow row{layout};
-  for (const Traffic &one : traffic(kernel, layout, inputFor(question, kernel),
+  for (const Traffic &one : traffic(kernel, layout, inputFor(question, kernel, layout),
                                     {question.options.width, std::nullopt})) {
     row.all += one.sectors;
     row.conditional += one.isConditional ? one.sectors : 0;
@@ -58,9 +58,9 @@ static json::Object costObject(const KCost &cost, int64_t k) {
 }
 
 /// Of a layout's own kernel, where teams run its instances and elements are warps; else null.
-static json::Value teamJson(const CostQuestion &question, const ir::Function &kernel,
+static json::Value teamJson(const CostQuestion &question, const ir::Function &kernel, Layout layout,
                             llvm::raw_ostream &out) {
-  const std::optional<TeamRequests> &team = teamFinding(question, kernel).requests;
+  const std::optional<TeamRequests> &team = teamFinding(question, kernel, layout).requests;
   if (!team || question.options.width != LanesOfWarp)
     return nullptr;
   const TeamLanes &lanes = team->lanes;
@@ -113,7 +113,7 @@ llvm::Expected<CostSection> kModelSection(const CostQuestion &question) {
     out << llvm::formatv("  {0,-7} G {1,16}", name(layout), grouped(row.all));
     if (row.conditional > 0)
       out << ", " << grouped(row.all - row.conditional) << " if none does so on data";
-    json::Value team = teamJson(question, **own, out);
+    json::Value team = teamJson(question, **own, layout, out);
     out << '\n';
     layouts.push_back(json::Object{{"layout", name(layout)},
                                    {"segments", row.all},

@@ -9,6 +9,7 @@
 
 #include "Model/Banks.h"
 #include "Model/ClearedArrays.h"
+#include "Model/ColumnCopies.h"
 #include "Model/RowCopies.h"
 #include "Model/StagedRows.h"
 #include "Model/TeamRequests.h"
@@ -49,6 +50,7 @@ private:
   void addRegisters(ArrayId id, bool isStore);
   void addStage(const StagedCopies &stage);
   Traffic trafficOf(const StagedCopy &staged) const;
+  Traffic trafficOfColumns(const StagedCopy &staged) const;
   uint64_t sectors(ArrayId id, Space space, int64_t cell) const;
   /// What a team's threads ask for is, for groups of such a size.
   bool isCounted() const {
@@ -195,7 +197,27 @@ void KernelTraffic::addStage(const StagedCopies &stage) {
     traffic_.push_back(sum);
 }
 
+Traffic KernelTraffic::trafficOfColumns(const StagedCopy &staged) const {
+  const Array &rows = kernel_.array(staged.rows);
+  const ModelArray &array = input_.arrays[staged.memory.index];
+  const auto &shape = std::get<ir::ThreadShape>(*kernel_.launch);
+  const auto bytes = static_cast<int64_t>(ir::sizeBytes(rows.cell));
+  const ColumnCopy copy{shape.instancesPerBlock(),
+                        shape.team,
+                        staged.first,
+                        staged.width,
+                        machine_.groupBytes ? bytes : BytesOfWord, // else a cell is a word
+                        {layout_, array.cells, input_.count, machine_.lanes, array.base}};
+  Traffic traffic{staged.memory, {}, Space::Shared, staged.isStore, false, copy.requests()};
+  traffic.sectors = copy.groups(machine_.groupBytes.value_or(machine_.lanes * copy.bytes));
+  traffic.excessWavefronts =
+      copy.excessWavefronts(static_cast<int64_t>(rows.rowPitch()), static_cast<int64_t>(rows.skew));
+  return traffic;
+}
+
 Traffic KernelTraffic::trafficOf(const StagedCopy &staged) const {
+  if (std::get<ir::ThreadShape>(*kernel_.launch).isForColumns())
+    return trafficOfColumns(staged);
   const Array &rows = kernel_.array(staged.rows);
   RowCopy copy{input_.arrays[staged.memory.index].cells,
                staged.width,

@@ -91,8 +91,9 @@ static json::Value siteJson(const CostQuestion &question, const MergedAccesses &
 }
 
 /// What the kernel's own accesses ask of rows in shared memory; null: it is not counted.
-static json::Value sharedJson(const CostQuestion &question, const ir::Function &kernel) {
-  const std::optional<TeamRequests> &team = teamFinding(question, kernel).requests;
+static json::Value sharedJson(const CostQuestion &question, const ir::Function &kernel,
+                              Layout layout) {
+  const std::optional<TeamRequests> &team = teamFinding(question, kernel, layout).requests;
   if (!team)
     return nullptr;
   json::Array result;
@@ -128,7 +129,7 @@ static json::Value layoutJson(const CostQuestion &question, const ir::Function &
     sites.push_back(siteJson(question, merged, site, lines));
   return json::Object{{"layout", name(layout)},
                       {"instances_a_warp", instancesOfWarp(kernel)},
-                      {"shared_accesses", sharedJson(question, kernel)},
+                      {"shared_accesses", sharedJson(question, kernel, layout)},
                       {"spaces", std::move(spaces)},
                       {"sites", std::move(sites)}};
 }
@@ -146,7 +147,7 @@ static void sayOfTeams(const CostQuestion &question, const ir::Function &kernel,
   section.text +=
       std::string(name(layout)) + ": threads of a team may ask for cells of their own of '" +
       llvm::join(names, "', '") + "': each request is counted as one for one cell, as " +
-      teamFinding(question, kernel).why + "\n";
+      teamFinding(question, kernel, layout).why + "\n";
 }
 
 static std::vector<Traffic> allOf(const ir::Function &kernel, Layout layout, const BulkInput &input,
@@ -172,7 +173,7 @@ llvm::Expected<CostSection> sectorsSection(const CostQuestion &question) {
     const auto instances = static_cast<uint64_t>(instancesOfWarp(**kernel)); // of a warp
     const uint64_t warps =
         (static_cast<uint64_t>(question.input.count) + instances - 1) / instances;
-    const BulkInput input = inputFor(question, **kernel);
+    const BulkInput input = inputFor(question, **kernel, layout);
     const std::vector<Traffic> all = allOf(**kernel, layout, input, {});
     const std::vector<Traffic> inLines = allOf(**kernel, layout, input, {LanesOfWarp, BytesOfLine});
     for (auto [sum, ofLines] : llvm::zip_equal(bySpace(all), bySpace(inLines)))

@@ -40,9 +40,10 @@ namespace {
 
 class RequestCounter {
 public:
-  RequestCounter(const ir::Function &kernel, llvm::ArrayRef<ModelArray> arrays, int64_t count)
-      : kernel_(kernel), arrays_(arrays), instances_(instancesOfWarp(kernel)),
-        full_(count / instances_), rest_(count % instances_) {}
+  RequestCounter(const ir::Function &kernel, llvm::ArrayRef<ModelArray> arrays, Layout layout,
+                 int64_t count)
+      : kernel_(kernel), arrays_(arrays), layout_(layout), count_(count),
+        instances_(instancesOfWarp(kernel)), full_(count / instances_), rest_(count % instances_) {}
 
   void step(OpId id, llvm::ArrayRef<MemberStep> members);
   TeamRequests take();
@@ -51,11 +52,14 @@ private:
   void access(const Op &op, llvm::ArrayRef<MemberStep> members);
   void shared(TeamSite &site, const Array &array, llvm::ArrayRef<MemberStep> members) const;
   void memory(TeamSite &site, const Op &op, llvm::ArrayRef<MemberStep> members) const;
-  int64_t warpBytes(const Op &op) const;
-  int64_t byteOf(const Op &op, int64_t row, const MemberStep &step) const;
+  Arrangement arrangementOf(const Op &op) const;
+  int64_t period(const Op &op) const;
+  int64_t byteOf(const Op &op, int64_t instance, const MemberStep &step) const;
 
   const ir::Function &kernel_;
   llvm::ArrayRef<ModelArray> arrays_;
+  Layout layout_;
+  int64_t count_;
   int64_t instances_;   // of a warp
   int64_t full_, rest_; // warps whose lanes all have an instance; instances of one more
   std::map<uint32_t, TeamSite> sites_; // by accessId
@@ -137,18 +141,30 @@ void RequestCounter::shared(TeamSite &site, const Array &array,
     add(rest_, 1, site.stagesOfLast);
 }
 
-/// Of the array's cells, from a warp's first instance to the next one's; 0: all warps ask alike.
-int64_t RequestCounter::warpBytes(const Op &op) const {
+Arrangement RequestCounter::arrangementOf(const Op &op) const {
   const ModelArray &array = arrays_[op.array.index];
-  return kernel_.array(op.array).space == Space::Memory ? instances_ * array.cells * array.bytes
-                                                        : 0;
+  return {layout_, array.cells, count_, LanesOfWarp, array.base};
 }
 
-/// For the instance in that row of the warp. A thread's own cells lie a word of each lane apart.
-int64_t RequestCounter::byteOf(const Op &op, int64_t row, const MemberStep &step) const {
+/// Warps after which another one begins alike in a line and in as many cells as it has lanes.
+int64_t RequestCounter::period(const Op &op) const {
+  if (kernel_.array(op.array).space != Space::Memory)
+    return 1;
+  const ModelArray &array = arrays_[op.array.index];
+  const bool isTiled = layout_ == Layout::Tiled;
+  const int64_t longest = std::lcm(BytesOfLine, LanesOfWarp * array.bytes),
+                step = layout_ == Layout::Row ? instances_ * array.cells
+                       : isTiled              ? LanesOfWarp * array.cells
+                                              : instances_;
+  return (isTiled ? LanesOfWarp / instances_ : 1) *
+         (longest / std::gcd(longest, step * array.bytes));
+}
+
+/// For an instance. A thread's own cells lie a word of each lane apart.
+int64_t RequestCounter::byteOf(const Op &op, int64_t instance, const MemberStep &step) const {
   const Array &array = kernel_.array(op.array);
   const auto bytes = static_cast<int64_t>(ir::sizeBytes(array.cell));
-  const int64_t lane = row * kernel_.team() + step.member, base = arrays_[op.array.index].base;
+  const int64_t lane = instance % instances_ * kernel_.team() + step.member;
   switch (*array.space) {
   case Space::Local:
     return step.value * LanesOfWarp * std::max(bytes, BytesOfWord) +
@@ -156,16 +172,16 @@ int64_t RequestCounter::byteOf(const Op &op, int64_t row, const MemberStep &step
   case Space::Scratch:
     return (step.value * LanesOfWarp + lane) * bytes;
   case Space::Memory:
-    return (base + row * arrays_[op.array.index].cells + step.value) * bytes;
+    return arrangementOf(op).address(step.value, instance) * bytes;
   default:
-    return (base + step.value) * bytes;
+    return (arrays_[op.array.index].base + step.value) * bytes;
   }
 }
 
-static uint64_t groupsOf(llvm::ArrayRef<int64_t> bytes, int64_t start, int64_t groupBytes) {
+static uint64_t groupsOf(llvm::ArrayRef<int64_t> bytes, int64_t groupBytes) {
   llvm::SmallVector<int64_t, 32> found;
   for (int64_t byte : bytes)
-    found.push_back((start + byte) / groupBytes);
+    found.push_back(byte / groupBytes);
   llvm::sort(found);
   return static_cast<uint64_t>(std::unique(found.begin(), found.end()) - found.begin());
 }
@@ -173,22 +189,19 @@ static uint64_t groupsOf(llvm::ArrayRef<int64_t> bytes, int64_t start, int64_t g
 /// Warps that begin alike at once. Of an array that all instances share, one asks for what all do.
 void RequestCounter::memory(TeamSite &site, const Op &op,
                             llvm::ArrayRef<MemberStep> members) const {
-  const int64_t ofWarp = warpBytes(op), cell = arrays_[op.array.index].bytes,
-                ofGroup = LanesOfWarp * cell, longest = std::lcm(BytesOfLine, ofGroup),
-                period = longest / std::gcd(longest, ofWarp);
+  const int64_t alike = period(op), ofGroup = LanesOfWarp * arrays_[op.array.index].bytes;
   const bool isOfAll = arrays_[op.array.index].isShared;
   const auto add = [&](int64_t instances, int64_t warp, uint64_t warps) {
     llvm::SmallVector<int64_t, 32> bytes;
     for (int64_t row = 0; row < (isOfAll ? 1 : instances); ++row)
       for (const MemberStep &one : members)
-        bytes.push_back(byteOf(op, row, one));
-    const int64_t start = warp % period * ofWarp;
-    site.sectors += warps * groupsOf(bytes, start, BytesOfSector);
-    site.lines += warps * groupsOf(bytes, start, BytesOfLine);
-    site.groups += warps * groupsOf(bytes, start, ofGroup);
+        bytes.push_back(byteOf(op, warp * instances_ + row, one));
+    site.sectors += warps * groupsOf(bytes, BytesOfSector);
+    site.lines += warps * groupsOf(bytes, BytesOfLine);
+    site.groups += warps * groupsOf(bytes, ofGroup);
   };
-  for (int64_t warp = 0; warp < std::min(period, full_); ++warp)
-    add(instances_, warp, static_cast<uint64_t>((full_ - warp + period - 1) / period));
+  for (int64_t warp = 0; warp < std::min(alike, full_); ++warp)
+    add(instances_, warp, static_cast<uint64_t>((full_ - warp + alike - 1) / alike));
   if (rest_ > 0)
     add(rest_, full_, 1);
 }
@@ -208,13 +221,13 @@ static uint64_t instructions(const ir::Function &kernel, const RegionExecutions 
 }
 
 llvm::Expected<TeamRequests> teamRequests(const ir::Function &kernel,
-                                          llvm::ArrayRef<ModelArray> arrays, int64_t count,
-                                          const std::vector<ir::ArrayData> &contents,
+                                          llvm::ArrayRef<ModelArray> arrays, Layout layout,
+                                          int64_t count, const std::vector<ir::ArrayData> &contents,
                                           llvm::ArrayRef<ir::Scalar> scalars) {
   auto trace = teamTrace(kernel, contents, scalars);
   if (!trace)
     return trace.takeError();
-  RequestCounter counter(kernel, arrays, count);
+  RequestCounter counter(kernel, arrays, layout, count);
   trace->forEachStep(
       [&](OpId id, llvm::ArrayRef<MemberStep> members) { counter.step(id, members); });
   TeamRequests result = counter.take();

@@ -68,8 +68,8 @@ struct TeamRequests {
 
 /// Error: as for teamTrace(). `arrays` by ArrayId, of the certificate.
 llvm::Expected<TeamRequests> teamRequests(const ir::Function &kernel,
-                                          llvm::ArrayRef<ModelArray> arrays, int64_t count,
-                                          const std::vector<ir::ArrayData> &contents,
+                                          llvm::ArrayRef<ModelArray> arrays, Layout layout,
+                                          int64_t count, const std::vector<ir::ArrayData> &contents,
                                           llvm::ArrayRef<ir::Scalar> scalars);
 
 } // namespace colonnade::model

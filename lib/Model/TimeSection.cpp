@@ -104,7 +104,7 @@ llvm::Error Times::run() {
                              question_.input.profile,
                              question_.input.arrays,
                              *accesses,
-                             inputFor(question_, **own).team};
+                             inputFor(question_, **own, layout).team};
     const TimeEstimate estimate(machine_, layout, ownInput);
     rows.push_back({layout, estimate.of(question_.input.count), placesOf(**own)});
     if (question_.options.wantsPlot)

@@ -32,9 +32,18 @@ bool colonnade::shapeForRows(Function &kernel, unsigned team) {
   const uint64_t warps = std::max<uint64_t>(1, SharedBytesOfAll / std::max<uint64_t>(1, bytes));
   shape.perBlock = static_cast<unsigned>(std::min<uint64_t>(MostThreads, warps * LanesPerWarp));
   shape.team = team;
-  shape.together = shape.rowWise = true;
+  shape.together = true;
+  shape.layouts = Layouts::Rows;
   shape.resident = 1; // as shared memory allows
   return true;
+}
+
+unsigned colonnade::instancesOfSectors(const Function &kernel) {
+  uint64_t instances = 1;
+  for (const Array &array : kernel.arrays)
+    if (hasLongRows(array))
+      instances = std::max(instances, SectorBytes / sizeBytes(array.cell));
+  return static_cast<unsigned>(instances);
 }
 
 void BlockBuilder::stage(ArrayId to, ArrayId from, ValueId at) {

@@ -27,6 +27,9 @@ bool hasLongRows(const ir::Array &array);
 /// there is not as much.
 bool shapeForRows(ir::Function &kernel, unsigned team);
 
+/// Instances whose cells of any array that is staged fill sectors in a column; a power of two.
+unsigned instancesOfSectors(const ir::Function &kernel);
+
 class BlockBuilder : public ir::Builder {
 public:
   using Builder::Builder;

@@ -26,6 +26,8 @@ public:
   virtual ~KernelPrice() = default;
   /// Of many row-wise instances; in any unit. nullopt: it depends on what is not known here.
   virtual std::optional<double> ofRows(const ir::Function &kernel) const = 0;
+  /// The same of instances in columns.
+  virtual std::optional<double> ofColumns(const ir::Function &kernel) const = 0;
 };
 
 } // namespace colonnade

@@ -37,16 +37,16 @@ static void shareLocalArrays(Function &kernel, const Uniformity &uniformity) {
 }
 
 /// By more than estimates are off.
-static bool isDearer(const Function &kernel, const Function &other, const KernelPrice &price) {
+static bool isDearer(std::optional<double> price, std::optional<double> other) {
   static constexpr double Surely = 1.25;
-  const std::optional<double> own = price.ofRows(kernel), others = price.ofRows(other);
-  return own && others && *own > Surely * *others;
+  return price && other && *price > Surely * *other;
 }
 
 /// A kernel for row-wise instances, or why there is none; or neither, where rows need none.
 struct RowKernel {
   std::optional<Function> kernel;
   std::string reason;
+  TeamPlan plan = {}; // of teams
 };
 
 static TeamPlan planAsWanted(const Function &kernel, const RowPlan &wanted) {
@@ -69,12 +69,29 @@ static RowKernel lowerToTeams(Function kernel, const RegisterPlan &registers,
   none.arrays.resize(kernel.arrays.size());
   placeForThreads(kernel, none, verdict.fullyWritten);
   guardForThreads(kernel, verdict);
-  const TeamPlan plan = planAsWanted(kernel, wanted);
+  TeamPlan plan = planAsWanted(kernel, wanted);
   if (plan.isEmpty())
     return {std::nullopt, plan.reason};
   if (plan.cycles >= plan.ofOne && !isWanted)
     return {std::nullopt, "by what is counted, teams take longer"};
-  return {teamKernel(plan), ""};
+  Function ofRows = teamKernel(plan);
+  return {std::move(ofRows), "", std::move(plan)};
+}
+
+/// For instances in columns: if teams have them done sooner than `kernel`, of one thread each. What
+/// teams take there is not counted otherwise than for rows; where the price is not known, what the
+/// plan counts decides.
+static std::optional<Function> teamsForColumns(const Function &kernel, const TeamPlan &plan,
+                                               const Function &ofRows, const KernelPrice *price) {
+  const std::optional<TeamPlan> columns = planForColumns(plan);
+  if (!columns)
+    return std::nullopt;
+  const std::optional<double> one = price ? price->ofColumns(kernel) : std::nullopt,
+                              team = price ? price->ofRows(ofRows) : std::nullopt;
+  const bool isKnown = one && team;
+  if (!isDearer(isKnown ? one : columns->ofOneInColumns, isKnown ? team : columns->cycles))
+    return std::nullopt;
+  return teamKernelForColumns(*columns);
 }
 
 static StagedRows rowsOfThreads(const Function &kernel, const RegisterPlan &registers,
@@ -93,7 +110,9 @@ static RowKernel stagedKernel(const Function &kernel, const RegisterPlan &regist
                               const Verdict &verdict, const LoweringOptions &options) {
   StagedRows rows = rowsOfThreads(kernel, registers, verdict, options.rows);
   const bool isWanted = options.rows.kind != RowPlan::Kind::Best;
-  if (!isWanted && rows.kernel && options.price && isDearer(*rows.kernel, kernel, *options.price))
+  const KernelPrice *price = options.price;
+  if (!isWanted && rows.kernel && price &&
+      isDearer(price->ofRows(*rows.kernel), price->ofRows(kernel)))
     return {std::nullopt, "rows in shared memory leave room for few warps: by the cost model they "
                           "take longer"};
   return {std::move(rows.kernel), std::move(rows.reason)};
@@ -123,7 +142,11 @@ llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &mo
   guardForThreads(kernel, verdict);
   std::vector<Function> kernels = {keepCalls(std::move(kernel), module)};
   if (teams.kernel) {
+    std::optional<Function> ofColumns =
+        teamsForColumns(kernels.front(), teams.plan, *teams.kernel, options.price);
     kernels.push_back(std::move(*teams.kernel));
+    if (ofColumns)
+      kernels.push_back(std::move(*ofColumns));
     return kernels;
   }
   if (options.rows.kind == Kind::Team)

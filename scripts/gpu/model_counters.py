@@ -46,7 +46,7 @@ BY_INSTRUCTION = [
 def command(report, program, cases):
     names = ",".join([*SUMS, *BY_INSTRUCTION])
     options = ["--clock-control", "none", "--cache-control", "all", "--metrics", names]
-    which = ["--kernel-name", "regex:^(bulk|row_wise)_kernel$"]
+    which = ["--kernel-name", "regex:^(bulk|row_wise|column_wise)_kernel$"]
     return ["ncu", *options, *which, "-f", "-o", report, program, cases, "once"]
 
 

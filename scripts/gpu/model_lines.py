@@ -17,6 +17,8 @@ import subprocess
 from recorder import ROOT
 
 NVCC = ["nvcc", "-std=c++20", "-O3", "--fmad=false", "-lineinfo", f"-I{ROOT}/runtime/include"]
+# Of generated kernels that are templates over the layout.
+OF_LAYOUTS = ("bulk_kernel", "column_wise_kernel")
 LAYOUTS = {"tiled_layout": "tiled", "column_wise_layout": "column", "row_wise_layout": "row"}
 BYTES = 16  # of an instruction
 COPIES = "stage.cuh"  # of the runtime: moves rows to shared memory and back
@@ -61,7 +63,7 @@ def places_of_lines(text):
     for line in text.splitlines():
         if match := re.search(r"// (?:.*/)?([^/\s]+:\d+)$", line):
             last = match[1]
-        copies = re.search(r"_global\.(load|store)\(|staged_rows<", line)
+        copies = re.search(r"_global\.(load|store)\(|staged_(rows|columns)<", line)
         numbers = re.search(r"\b(threadIdx|blockIdx)\b", line)  # of threads: no source line's
         places.append("copies" if copies else "" if numbers else last)
     return places
@@ -74,7 +76,7 @@ def places(cubin, generated):
         layout = next((of for name, of in LAYOUTS.items() if name in kernel), None)
         if "row_wise_kernel" in kernel:
             layout = "row"
-        elif "bulk_kernel" not in kernel or not layout or layout in found:
+        elif not any(name in kernel for name in OF_LAYOUTS) or not layout or layout in found:
             continue
         changes = {}
         for address, line, file in rows:

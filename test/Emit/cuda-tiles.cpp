@@ -34,6 +34,24 @@
 // PRODUCT: __fadd_rn([[SUMS]]{{.*}}__fmul_rn([[A]]{{.*}}[[B]]
 // PRODUCT: c[{{.*}}] = [[SUMS]]
 // PRODUCT-NOT: c_rows
+//
+// Instances in columns have teams, too. A block copies the columns of its eight instances: a sector of each. There
+// members' cells fill no sectors, so c has rows.
+// PRODUCT: template <class Layout>
+// PRODUCT-NEXT: __global__ void __launch_bounds__(256)
+// PRODUCT-NEXT: column_wise_kernel(
+// PRODUCT: float(*const c_rows)[1028] = reinterpret_cast<float(*)[1028]>(shared_memory + 65792);
+// PRODUCT: staged_columns<Layout, 8, 1024, 32>(count).from_memory(a_rows, a_memory, 1024, 0);
+// PRODUCT-NEXT: staged_columns<Layout, 8, 1024, 32>(count).from_memory(b_rows, b_memory, 1024, 0);
+// PRODUCT-NEXT: wait_for_stages();
+// PRODUCT-NEXT: __syncthreads();
+// PRODUCT-NEXT: if (instance < count) {
+// PRODUCT: __syncthreads();
+// PRODUCT-NEXT: staged_columns<Layout, 8, 1024, 32>(count).to_memory(c_memory, c_rows, 1024, 0);
+// PRODUCT: if constexpr (Layout::kind == layout::row_wise) {
+// PRODUCT: if constexpr (Layout::kind != layout::row_wise) {
+// PRODUCT: allow_shared_memory(column_wise_kernel<Layout>, 98688, is_allowed)
+// PRODUCT: bulk_kernel<Layout><<<
 // NONE: no plan 'team=1x32' for the rows of 'multiply': a member has all rows of a nest with a loop
 void multiply(const float *a COLONNADE_EXTENT(n *n), const float *b COLONNADE_EXTENT(n *n),
               float *c COLONNADE_EXTENT(n *n), int n) {

@@ -4,6 +4,7 @@
 //
 // RUN: %colonnade cost %s --size n=16 --plan team=16 --count 1001 --layout row,tiled --model sectors,l2,k --machine h200 --json %t.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
+// RUN: %colonnade cost %s --size n=16 --plan thread --count 1001 --layout tiled --model sectors --json - | FileCheck %s --check-prefix=THREAD
 // RUN: %colonnade cost %source/bench/gpu/model_check_functions.cpp -f fft_256 --count 31 --layout row --model sectors | FileCheck %s --check-prefix=FOURIER
 #include <colonnade/annotate.h>
 
@@ -11,7 +12,7 @@
 // CHECK-NOT:  threads of a team
 // CHECK:      {{^}}  row    L2              32,064 to 36,064 read                     32,032 written
 // CHECK:      {{^}}  row     G          144,272; teams of 16 threads: T 1,322,640, W 42,282,240, W/(kT) 1.00, members part 0 times a warp
-// CHECK-NEXT: {{^}}  tiled   G          270,336{{$}}
+// CHECK-NEXT: {{^}}  tiled   G          144,640; teams of 16 threads: T 1,324,143, W 42,330,288, W/(kT) 1.00, members part 0 times a warp
 // CHECK:      {{^}}exact: sectors, K-model. an interval: L2.
 // JSON:       "instances_a_warp": 2,
 // JSON:       "shared_accesses": [
@@ -23,9 +24,12 @@
 // JSON-NEXT:      "store": false,
 // JSON-NEXT:      "wavefronts": 256256
 // JSON-NOT:   "of_team": true,
-// JSON:       "instances_a_warp": 32,
+// JSON:       "instances_a_warp": 2,
 // JSON-NEXT:  "layout": "tiled",
-// JSON-NEXT:  "shared_accesses": null,
+// JSON-NEXT:  "shared_accesses": [
+// THREAD:     "instances_a_warp": 32,
+// THREAD-NEXT: "layout": "tiled",
+// THREAD-NEXT: "shared_accesses": null,
 // FOURIER:    {{^}}row      uniform               128              5.62            {{.*}}          11,520
 // FOURIER:    {{^}}row      shared                 16             15.50            3.88            3,968
 COLONNADE_BULK

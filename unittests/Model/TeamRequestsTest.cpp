@@ -211,8 +211,8 @@ TEST(TeamRequests, AreWhatThreadsAccess) {
         continue;
       const uint64_t count = 1 + seed % 11 + 32 / team;
       const int64_t base = seed % 4;
-      auto counted =
-          teamRequests(*kernel, shapesOf(*kernel, base), static_cast<int64_t>(count), {}, {});
+      auto counted = teamRequests(*kernel, shapesOf(*kernel, base), Layout::Row,
+                                  static_cast<int64_t>(count), {}, {});
       ASSERT_TRUE(static_cast<bool>(counted));
       const auto expected = sitesOf(*kernel, traced(module, *kernel, count), base);
       ASSERT_EQ(counted->sites.size(), expected.size());
@@ -285,7 +285,7 @@ TEST(TeamRequests, MembersPart) {
   const Module module = parsed(Parting);
   ASSERT_EQ(verifyError(module), "");
   const Function &kernel = module.functions[0];
-  auto counted = teamRequests(kernel, shapesOf(kernel), 27, {}, {});
+  auto counted = teamRequests(kernel, shapesOf(kernel), Layout::Row, 27, {}, {});
   ASSERT_TRUE(static_cast<bool>(counted));
   ASSERT_EQ(counted->sites.size(), 2u);
   EXPECT_EQ(counted->sites[0].requests, 4u);

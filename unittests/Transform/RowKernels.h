@@ -99,6 +99,43 @@ inline void dropBarriers(const ir::Module &module, const TeamPlan &plan, uint64_
   }
 }
 
+/// Kernels for columns, of plans for rows.
+struct ColumnKernels {
+  unsigned run = 0, ofOthersPlan = 0; // of which members stored to where the caller has it
+  Planted dropped;                    // barriers of the block
+};
+
+/// The kernel without one of its operations.
+inline ir::Function without(ir::Function kernel, OpId op) {
+  for (ir::Region &region : kernel.regions)
+    llvm::erase(region.ops, op);
+  return kernel;
+}
+
+/// Runs what a plan for rows gives for columns; and without each of the block's barriers, if asked.
+inline std::string runColumns(const ir::Module &module, const TeamPlan &plan, uint64_t count,
+                              unsigned seed, ColumnKernels &columns, bool dropsBarriers) {
+  const std::optional<TeamPlan> own = planForColumns(plan);
+  const std::optional<ir::Function> kernel = own ? teamKernelForColumns(*own) : std::nullopt;
+  if (!kernel)
+    return "there is no kernel for columns";
+  if (const std::string wrong = verifyError(module, *kernel); !wrong.empty())
+    return wrong;
+  if (textOf(ir::parsed(textOf(*kernel)).functions[0]) != textOf(*kernel))
+    return "it is read back as another one";
+  if (const std::string wrong = runRows(module, *kernel, count, seed); !wrong.empty())
+    return wrong + "\n" + textOf(*kernel);
+  ++columns.run;
+  columns.ofOthersPlan += own->choice.common != plan.choice.common;
+  for (size_t op = 0; op < kernel->ops.size() && dropsBarriers; ++op)
+    if (kernel->ops[op].opcode == ir::Opcode::Barrier &&
+        kernel->ops[op].among == ir::Sharing::Block) {
+      ++columns.dropped.number;
+      columns.dropped.found += !runRows(module, without(*kernel, OpId(op)), count, seed).empty();
+    }
+  return "";
+}
+
 } // namespace colonnade
 
 #endif // COLONNADE_UNITTESTS_TRANSFORM_ROWKERNELS_H

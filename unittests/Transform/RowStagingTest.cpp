@@ -20,7 +20,7 @@ namespace {
 /// The kernel for row-wise instances; null if there is none.
 const Function *rowKernel(const std::vector<Function> &kernels) {
   for (const Function &kernel : kernels)
-    if (std::get<ThreadShape>(*kernel.launch).rowWise)
+    if (std::get<ThreadShape>(*kernel.launch).isForRows())
       return &kernel;
   return nullptr;
 }
@@ -192,8 +192,9 @@ public:
   FixedPrice(std::optional<double> ofStaged, std::optional<double> ofOthers)
       : ofStaged_(ofStaged), ofOthers_(ofOthers) {}
   std::optional<double> ofRows(const Function &kernel) const override {
-    return std::get<ThreadShape>(*kernel.launch).rowWise ? ofStaged_ : ofOthers_;
+    return std::get<ThreadShape>(*kernel.launch).isForRows() ? ofStaged_ : ofOthers_;
   }
+  std::optional<double> ofColumns(const Function &) const override { return std::nullopt; }
 
 private:
   std::optional<double> ofStaged_, ofOthers_;

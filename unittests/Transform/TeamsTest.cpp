@@ -170,6 +170,7 @@ TEST(Teams, RandomNests) {
   unsigned kept = 0, withBarriers = 0, commonLocals = 0, turns = 0, refused = 0, refusedFound = 0,
            collapsed = 0;
   Planted dropped;
+  ColumnKernels columns;
   for (unsigned seed = 0; seed < 2000; ++seed) {
     const TeamNest nest(seed);
     const Module module = parsed(nest.text());
@@ -209,20 +210,26 @@ TEST(Teams, RandomNests) {
                           [&](size_t op) { return dealt[op] && !plan.run.isOneTurn[op]; });
     if (seed % 8 == 0)
       dropBarriers(module, plan, count, seed, dropped);
+    if (seed % 4 == 0)
+      ASSERT_EQ(runColumns(module, plan, count, seed, columns, seed % 8 == 0), "") << nest.text();
   }
-  for (const auto &[what, number, least] : {std::tuple("kept", kept, 200u),
-                                            {"with barriers", withBarriers, 50u},
-                                            {"common locals", commonLocals, 5u},
-                                            {"several turns", turns, 20u},
-                                            {"refused", refused, 200u},
-                                            {"collapsed", collapsed, 50u},
-                                            {"dropped barriers", dropped.number, 20u}}) {
+  for (const auto &[what, number, least] :
+       {std::tuple("kept", kept, 200u),
+        {"for columns", columns.run, 50u},
+        {"dropped barriers of a block", columns.dropped.number, 50u},
+        {"with barriers", withBarriers, 50u},
+        {"common locals", commonLocals, 5u},
+        {"several turns", turns, 20u},
+        {"refused", refused, 200u},
+        {"collapsed", collapsed, 50u},
+        {"dropped barriers", dropped.number, 20u}}) {
     EXPECT_GT(number, least) << what;
     std::cout << what << ": " << number << "\n";
   }
   // The others were not in the way of the first fault, or stood beside one that does as well.
   EXPECT_GT(refusedFound, refused * 9 / 10);
   EXPECT_GT(dropped.found, dropped.number / 2);
+  EXPECT_GT(columns.dropped.found, columns.dropped.number / 2);
 }
 
 std::vector<TeamShape> allShapes(const Module &module) {

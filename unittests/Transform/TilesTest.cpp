@@ -153,6 +153,7 @@ TEST(Tiles, RandomNests) {
   unsigned kept = 0, loops = 0, branches = 0, triangles = 0, own = 0, several = 0, rolled = 0,
            direct = 0, refused = 0, numForced = 0, forcedFound = 0;
   Planted dropped;
+  ColumnKernels columns;
   for (unsigned seed = 0; seed < 1200 && !HasFailure(); ++seed) {
     const GridNest nest(seed);
     const Module module = parsed(nest.text());
@@ -187,26 +188,32 @@ TEST(Tiles, RandomNests) {
     triangles += nest.traits().hasTriangle;
     several += nests.size() > 1;
     rolled += grid.rows == 1;
-    direct += llvm::any_of(teams.notes, [](const std::string &note) {
+    const bool isDirect = llvm::any_of(teams.notes, [](const std::string &note) {
       return llvm::StringRef(note).ends_with("stored to where the caller has it");
     });
+    direct += isDirect;
     own += llvm::any_of(teams.arrays, [](const Array &array) {
       return llvm::StringRef(array.name).ends_with("_own");
     });
     if (seed % 4 == 0)
       dropBarriers(module, plan, count, seed, dropped);
+    if (seed % 8 == 1 || isDirect)
+      ASSERT_EQ(runColumns(module, plan, count, seed, columns, seed % 32 == 1), "") << nest.text();
   }
-  for (const auto &[what, number, least] : {std::tuple("kept", kept, 200u),
-                                            {"with loops in them", loops, 50u},
-                                            {"with branches", branches, 50u},
-                                            {"with bounds by a counter", triangles, 50u},
-                                            {"with several nests", several, 50u},
-                                            {"with own cells", own, 50u},
-                                            {"with all rows", rolled, 10u},
-                                            {"stored directly", direct, 3u},
-                                            {"refused", refused, 100u},
-                                            {"forced", numForced, 50u},
-                                            {"dropped barriers", dropped.number, 50u}}) {
+  for (const auto &[what, number, least] :
+       {std::tuple("kept", kept, 200u),
+        {"with loops in them", loops, 50u},
+        {"with branches", branches, 50u},
+        {"with bounds by a counter", triangles, 50u},
+        {"with several nests", several, 50u},
+        {"with own cells", own, 50u},
+        {"with all rows", rolled, 10u},
+        {"stored directly", direct, 3u},
+        {"for columns", columns.run, 50u},
+        {"for columns, not stored directly", columns.ofOthersPlan, 3u},
+        {"refused", refused, 100u},
+        {"forced", numForced, 50u},
+        {"dropped barriers", dropped.number, 50u}}) {
     EXPECT_GT(number, least) << what;
     std::cout << what << ": " << number << "\n";
   }

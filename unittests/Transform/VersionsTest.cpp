@@ -167,6 +167,7 @@ TEST(Versions, RandomNests) {
   unsigned kept = 0, refused = 0, branches = 0, elses = 0, results = 0, corners = 0, several = 0,
            rectangles = 0, alone = 0, blocks[9] = {}, ofTwoLengths = 0, parts = 0;
   Planted dropped, wrong;
+  ColumnKernels columns;
   for (unsigned seed = 0; seed < 500 && !HasFailure(); ++seed) {
     const SteppedText nest(seed);
     const Module module = parsed(nest.text());
@@ -210,6 +211,8 @@ TEST(Versions, RandomNests) {
       dropBarriers(module, plan, count, seed, dropped);
       chooseWrongly(module, plan, count, seed, wrong);
     }
+    if (seed % 16 == 0)
+      ASSERT_EQ(runColumns(module, plan, count, seed, columns, false), "") << nest.text();
   }
   for (const auto &[what, number, least] : {std::tuple("kept", kept, 400u),
                                             {"with branches", branches, 100u},

@@ -98,11 +98,7 @@ CostComputation::kernelFor(std::optional<model::Layout> layout) {
     kernels_ = std::move(*kernels);
   }
   const bool isForced = !cost_.places.empty(); // of the kernel for all layouts
-  for (const ir::Function &kernel : kernels_->kernels)
-    if (const auto *threads = std::get_if<ir::ThreadShape>(&*kernel.launch);
-        threads && threads->rowWise && layout == model::Layout::Row && !isForced)
-      return &kernel;
-  return &kernels_->kernels.front();
+  return layout && !isForced ? &kernelOf(kernels_->kernels, *layout) : &kernels_->kernels.front();
 }
 
 llvm::Expected<CostReport> CostComputation::run() {

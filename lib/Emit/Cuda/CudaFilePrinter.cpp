@@ -52,7 +52,14 @@ struct Kernel {
   /// More shared memory than every GPU has.
   bool asksForShared() const { return function.sharedBytes() > SharedBytesOfAll; }
   bool hasScratch() const { return llvm::any_of(function.arrays, isScratch); }
-  const char *name() const { return shape().rowWise ? "row_wise_kernel" : "bulk_kernel"; }
+  const char *name() const {
+    return shape().isForRows()      ? "row_wise_kernel"
+           : shape().isForColumns() ? "column_wise_kernel"
+                                    : "bulk_kernel";
+  }
+  std::string nameOfLayout() const {
+    return name() + std::string(shape().isForRows() ? "" : "<Layout>");
+  }
 };
 
 class CudaFilePrinter {
@@ -71,6 +78,8 @@ public:
     out_.blank();
     tables();
     for (Kernel &kernel : kernels_) {
+      if (isReplaced(kernel))
+        continue;
       kernel.body.printParts();
       print(kernel);
       if (llvm::Error error = kernel.body.takeError())
@@ -102,6 +111,12 @@ private:
     if (kernels_.size() > 1)
       out_.line("#include <colonnade/bulk/stage.cuh>");
     out_.blank();
+  }
+
+  /// Whether all layouts have a kernel of their own, on every GPU.
+  bool isReplaced(const Kernel &kernel) const {
+    return &kernel == &kernels_.front() && kernels_.size() == 3 &&
+           llvm::none_of(kernels_, [](const Kernel &each) { return each.asksForShared(); });
   }
 
   void tables() {
@@ -137,13 +152,13 @@ private:
     parameters.push_back("device_status *const d_status");
     arguments.push_back("d_status");
     const std::string name = kernel.name();
-    if (!kernel.shape().rowWise)
+    if (!kernel.shape().isForRows())
       out_.line("template <class Layout>");
     out_.line("__global__ void __launch_bounds__(" + kernel.bounds() + ")");
     out_.open("    " + name + "(" +
                   llvm::join(parameters, ",\n" + std::string(5 + name.size(), ' ')) + ")",
               function.loc);
-    if (kernel.shape().rowWise)
+    if (kernel.shape().isForRows())
       out_.line("using Layout [[maybe_unused]] = row_wise_layout;");
     out_.line("require_exact_floats();");
     instanceLoop(kernel);
@@ -193,29 +208,37 @@ private:
               " device_status *d_status)");
     out_.line("if (arguments.count == 0)");
     out_.line("  return status::success();");
-    bool isOther = false; // what follows is for other layouts alone
+    unsigned others = 0; // what follows is for layouts without a kernel of their own alone
+    const bool needsFirst = !isReplaced(kernels_.front());
     for (Kernel &kernel : llvm::drop_begin(kernels_)) {
-      out_.open("if constexpr (Layout::kind == layout::row_wise)");
-      isOther = !kernel.asksForShared();
-      if (isOther) {
+      if (!needsFirst && kernel.shape().isForColumns()) {
+        launchOf(kernel);
+        break;
+      }
+      const bool isForRows = kernel.shape().isForRows();
+      out_.open(std::string("if constexpr (Layout::kind ") + (isForRows ? "==" : "!=") +
+                " layout::row_wise)");
+      if (!kernel.asksForShared()) {
         launchOf(kernel);
         out_.reopen("} else {");
+        ++others;
       } else {
         launchIfAllowed(kernel);
         out_.close();
       }
     }
-    launchOf(kernels_.front());
-    if (isOther)
+    if (needsFirst)
+      launchOf(kernels_.front());
+    for (; others > 0; --others)
       out_.close();
     out_.close();
     out_.blank();
   }
 
-  /// Where a GPU lets no block have so much shared memory, row-wise instances are as others.
+  /// Where a GPU lets no block have so much shared memory, one thread runs an instance.
   void launchIfAllowed(Kernel &kernel) {
     out_.line("bool is_allowed = false;");
-    out_.line("if (status s = allow_shared_memory(" + std::string(kernel.name()) + ", " +
+    out_.line("if (status s = allow_shared_memory(" + kernel.nameOfLayout() + ", " +
               kernel.sharedBytes() + ", is_allowed); !s)");
     out_.line("  return s;");
     out_.open("if (is_allowed)");
@@ -235,8 +258,7 @@ private:
   }
 
   void launchBlocks(const Kernel &kernel) {
-    out_.line(kernel.name() + std::string(kernel.shape().rowWise ? "" : "<Layout>") +
-              "<<<static_cast<unsigned>(blocks), threads, " +
+    out_.line(kernel.nameOfLayout() + "<<<static_cast<unsigned>(blocks), threads, " +
               (kernel.asksForShared() ? kernel.sharedBytes() : "0") + ", stream>>>(");
     out_.line("    " + llvm::join(kernel.launchArguments, ", ") + ");");
     out_.line("return cuda_status(cudaPeekAtLastError(), \"launching " + function_.name + "\");");
@@ -347,7 +369,7 @@ private:
   Interface interface_;
   CxxWriter out_;
   Sites sites_;
-  std::deque<Kernel> kernels_; // for all layouts, then for row-wise instances
+  std::deque<Kernel> kernels_; // for all layouts, then for rows, for columns
 };
 
 } // namespace

@@ -28,7 +28,9 @@ static const char *const FrameNames[] = {"Layout",
                                          "launch",
                                          "bulk_kernel",
                                          "row_wise_kernel",
+                                         "column_wise_kernel",
                                          "staged_rows",
+                                         "staged_columns",
                                          "skewed",
                                          "with_instance",
                                          "wait_for_stages",
@@ -332,13 +334,14 @@ void CudaKernelPrinter::stage(const Op &op) {
   const std::string rows = nameOf(shared), cells = memoryName(memory),
                     at = op.operands.empty() ? "0" : use(op.operands[0]).text;
   const uint64_t skew = function_.array(shared).skew;
-  const unsigned team = std::get<ThreadShape>(*function_.launch).team;
+  const ThreadShape &threads = std::get<ThreadShape>(*function_.launch);
   std::string shape = extents[0].str() + ", " + extents[1].str();
-  if (team > 1 || skew)
-    shape += ", " + std::to_string(team);
+  if (threads.team > 1 || skew || threads.isForColumns())
+    shape += ", " + std::to_string(threads.team);
   if (skew)
     shape += ", " + std::to_string(skew);
-  out_.line("staged_rows<" + shape + ">(instance, count)." +
+  out_.line((threads.isForColumns() ? "staged_columns<Layout, " + shape + ">(count)."
+                                    : "staged_rows<" + shape + ">(instance, count).") +
             (isLoad ? "from_memory(" + rows + ", " + cells : "to_memory(" + cells + ", " + rows) +
             ", " + cellsName(memory) + ", " + at + ");");
 }

@@ -1,4 +1,4 @@
-//===- TeamKernel.cpp - A kernel of teams for row-wise instances ----------===//
+//===- TeamKernel.cpp - A kernel of teams ---------------------------------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -26,16 +26,20 @@ namespace {
 
 class TeamKernel {
 public:
-  explicit TeamKernel(const TeamPlan &plan)
-      : plan_(plan), kernel_(plan.kernel), builder_(kernel_), rows_(kernel_.arrays.size()),
-        registers_(builder_) {}
+  /// instances: of a block whose rows are its own; 0: they are each warp's.
+  TeamKernel(const TeamPlan &plan, unsigned instances)
+      : plan_(plan), instances_(instances), kernel_(plan.kernel), builder_(kernel_),
+        rows_(kernel_.arrays.size()), registers_(builder_) {}
 
-  Function run();
+  std::optional<Function> run();
 
 private:
   unsigned team() const { return plan_.choice.team; }
+  bool isForColumns() const { return instances_ > 0; }
+  bool shape();
   void placeArrays();
   void toRows(Array &array) const;
+  unsigned rowsApart() const;
   void body(llvm::ArrayRef<OpId> ops);
   void region(RegionId id);
   void append(OpId id);
@@ -54,6 +58,7 @@ private:
   void note();
 
   const TeamPlan &plan_;
+  unsigned instances_;
   Function kernel_;
   BlockBuilder builder_;
   std::vector<ArrayId> rows_;                  // by array: its rows in shared memory; or invalid
@@ -74,27 +79,46 @@ private:
 
 /// Rows a team's cells apart modulo the banks: where the members of each team access neighbouring
 /// cells, or all the same one, the warp's accesses are in different banks.
-static uint64_t pitchOf(uint64_t cells, uint64_t bytes, unsigned team) {
+static uint64_t pitchOf(uint64_t cells, uint64_t bytes, unsigned wordsApart) {
   static constexpr uint64_t BankBytes = 4, Banks = 32;
   const uint64_t perTurn = Banks * BankBytes / std::max(bytes, BankBytes), // words, of all banks
       perWord = bytes < BankBytes ? BankBytes / bytes : 1;
-  const uint64_t words = (cells + perWord - 1) / perWord, apart = team % perTurn;
+  const uint64_t words = (cells + perWord - 1) / perWord, apart = wordsApart % perTurn;
   return (words + (perTurn + apart - words % perTurn) % perTurn) * perWord;
 }
 
 void TeamKernel::toRows(Array &array) const {
   const uint64_t cells = *array.constantCells(), bytes = sizeBytes(array.cell);
   array.skew = plan_.isSkewed ? skewOf(bytes) : 0;
-  array.extents = {SizeExpr::constant(LanesPerWarp / team()),
-                   SizeExpr::constant(static_cast<int64_t>(cells))};
-  array.sharing = Sharing::Warp;
+  const unsigned rows = isForColumns() ? instances_ : LanesPerWarp / team();
+  array.extents = {SizeExpr::constant(rows), SizeExpr::constant(static_cast<int64_t>(cells))};
+  array.sharing = isForColumns() ? Sharing::Block : Sharing::Warp;
   array.role = ArrayRole::Local;
   array.space = Space::Shared;
   array.reads = array.writes = true;
   array.isConst = false;
   array.parameter.clear();
-  array.pitch =
-      team() == LanesPerWarp ? array.skewed(cells) : pitchOf(array.skewed(cells), bytes, team());
+  const uint64_t taken = array.skewed(cells);
+  const unsigned apart = isForColumns() ? rowsApart() : team() < LanesPerWarp ? team() : 0;
+  array.pitch = apart ? pitchOf(taken, bytes, apart) : taken;
+}
+
+/// Words, for rows whose columns are copied. A warp stores cells of up to a tile's rows at once
+/// (stage.cuh): they are in different banks if rows lie as for that. But members of a grid load
+/// four cells of a row at once, and members that access each cell often are in different banks if
+/// rows lie a team's cells apart.
+unsigned TeamKernel::rowsApart() const {
+  static constexpr unsigned AtOnce = 4;
+  static constexpr double Often = 16;
+  if (plan_.choice.grid)
+    return AtOnce;
+  double cells = 0;
+  for (auto [array, isCommon] : llvm::zip_equal(plan_.kernel.arrays, plan_.choice.common))
+    if (isCommon && hasLongRows(array))
+      cells += static_cast<double>(*array.constantCells());
+  if (plan_.run.work.rolled.accesses * team() > Often * cells)
+    return team() < LanesPerWarp ? team() : AtOnce;
+  return LanesPerWarp / std::min(instances_, LanesPerWarp);
 }
 
 void TeamKernel::placeArrays() {
@@ -334,6 +358,12 @@ void TeamKernel::body(llvm::ArrayRef<OpId> ops) {
   member_ = builder_.place(Opcode::Member, ScalarType::S64);
   hasInstance_ = builder_.place(Opcode::HasInstance, ScalarType::Bool);
   row_ = builder_.varying(builder_.binary(Opcode::Div, lane, builder_.number(team())));
+  if (isForColumns()) { // of the block's
+    const ValueId warp = builder_.place(Opcode::Warp, ScalarType::S64),
+                  ofWarp = builder_.number(LanesPerWarp / team());
+    const ValueId before = builder_.varying(builder_.binary(Opcode::Mul, warp, ofWarp));
+    row_ = builder_.varying(builder_.binary(Opcode::Add, before, row_));
+  }
   first_ = builder_.varying(builder_.binary(Opcode::Eq, member_, builder_.number(0)));
   if (const TeamGrid grid = plan_.choice.grid) {
     const ValueId across = builder_.number(grid.columns);
@@ -341,16 +371,17 @@ void TeamKernel::body(llvm::ArrayRef<OpId> ops) {
     const ValueId column = builder_.varying(builder_.binary(Opcode::Rem, member_, across));
     slots_.emplace(builder_, grid, row, column);
   }
+  const Sharing copiers = isForColumns() ? Sharing::Block : Sharing::Warp;
   stageAll(true);
   builder_.wait();
-  builder_.barrier(Sharing::Warp);
+  builder_.barrier(copiers);
   builder_.onlyIf(hasInstance_, [&] {
     placeOwnCells();
     for (OpId id : ops.drop_back())
       append(id);
     storeOwnCells();
   });
-  builder_.barrier(Sharing::Warp);
+  builder_.barrier(copiers);
   stageAll(false);
   kernel_.region(kernel_.body).ops.push_back(ops.back());
 }
@@ -387,8 +418,9 @@ void TeamKernel::note() {
   const std::string members = grid
                                   ? std::to_string(grid.rows) + " x " + std::to_string(grid.columns)
                                   : std::to_string(team());
-  kernel_.notes.push_back("row-wise instances: a team of " + members +
-                          " threads each; its arrays are rows in shared memory");
+  kernel_.notes.push_back((isForColumns() ? "column-wise and tiled instances: a team of "
+                                          : "row-wise instances: a team of ") +
+                          members + " threads each; its arrays are rows in shared memory");
   if (!plan_.note.empty())
     kernel_.notes.push_back(plan_.note);
   for (auto [array, isCommon] : llvm::zip(plan_.kernel.arrays, plan_.choice.common))
@@ -403,9 +435,21 @@ void TeamKernel::note() {
                             " bytes of shared memory; as others where a GPU has less");
 }
 
-Function TeamKernel::run() {
+bool TeamKernel::shape() {
+  if (!isForColumns())
+    return shapeForRows(kernel_, team());
+  ThreadShape &shape = std::get<ThreadShape>(*kernel_.launch);
+  shape.perBlock = instances_ * team();
+  shape.team = team();
+  shape.together = true;
+  shape.layouts = Layouts::Columns;
+  return kernel_.sharedBytes() <= MaxSharedBytes;
+}
+
+std::optional<Function> TeamKernel::run() {
   placeArrays();
-  shapeForRows(kernel_, team());
+  if (!shape())
+    return std::nullopt;
   const std::vector<OpId> ops = std::move(kernel_.region(kernel_.body).ops);
   kernel_.region(kernel_.body).ops.clear();
   body(ops);
@@ -417,4 +461,22 @@ Function TeamKernel::run() {
   return std::move(kernel_);
 }
 
-Function colonnade::teamKernel(const TeamPlan &plan) { return TeamKernel(plan).run(); }
+Function colonnade::teamKernel(const TeamPlan &plan) { return *TeamKernel(plan, 0).run(); }
+
+std::optional<Function> colonnade::teamKernelForColumns(const TeamPlan &plan) {
+  // While some blocks compute, others copy. What a block's threads may take of a multiprocessor.
+  static constexpr unsigned MostThreads = 512, BlocksAtOnce = 2, Registers = 1 << 16;
+  const unsigned least = instancesOfSectors(plan.kernel), team = plan.choice.team;
+  const auto hasRoom = [&](unsigned instances) {
+    return instances * team <= MostThreads && instances * team * plan.registers <= Registers;
+  };
+  unsigned instances = std::max(least, LanesPerWarp);
+  while (instances > least && !hasRoom(instances))
+    instances /= 2;
+  for (; instances * team <= MostThreads; instances /= 2) {
+    std::optional<Function> kernel = TeamKernel(plan, instances).run();
+    if (instances == least || (kernel && kernel->sharedBytes() * BlocksAtOnce <= MaxSharedBytes))
+      return kernel;
+  }
+  return std::nullopt;
+}

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a plan for teams. Out: a kernel for row-wise instances,
+// In: a plan for teams. Out: a kernel for row-wise instances, or for others,
 //
 //   stage what is read; barrier; if there is an instance { the kernel }; barrier; stage what was
 //   written
@@ -25,7 +25,12 @@
 
 namespace colonnade {
 
+/// Rows are a warp's: each copies those of its own instances.
 ir::Function teamKernel(const TeamPlan &plan);
+
+/// Rows are a block's, as it takes more instances to fill sectors of a column. nullopt: there is no
+/// room for as many.
+std::optional<ir::Function> teamKernelForColumns(const TeamPlan &plan);
 
 } // namespace colonnade
 

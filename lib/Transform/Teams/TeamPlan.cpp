@@ -162,6 +162,13 @@ static double cyclesOf(const Function &kernel, const TeamTrial &trial, bool isSk
   return *llvm::max_element(limits) + Overlapped * (limits[0] + limits[1] + limits[2] + limits[3]);
 }
 
+/// Of one thread an instance, where neighbours' cells are neighbours: they come from caches.
+static double cyclesInColumns(const TeamRun &run) {
+  static constexpr double CachedCycles = 4; // of a warp's access
+  const WarpWork &warp = run.work.rolled;
+  return std::max(warp.instructions / Schedulers, warp.accesses * CachedCycles) / LanesPerWarp;
+}
+
 static TeamPlan planOf(const Function &kernel, TeamTrial trial) {
   TeamPlan plan;
   plan.reason = trial.run.refusal;
@@ -170,6 +177,7 @@ static TeamPlan planOf(const Function &kernel, TeamTrial trial) {
   const double plain = cyclesOf(kernel, trial, false), skewed = cyclesOf(kernel, trial, true);
   plan.isSkewed = skewed < plain;
   plan.cycles = std::min(plain, skewed);
+  plan.registers = trial.choice.grid ? registersOf(kernel, trial) : OtherRegisters;
   plan.choice = std::move(trial.choice);
   plan.run = std::move(trial.run);
   return plan;
@@ -355,6 +363,7 @@ TeamPlan TeamPlanner::run() {
     considerVersions();
   }
   best_.ofOne = one_.cycles;
+  best_.ofOneInColumns = cyclesInColumns(one_.run);
   return std::move(best_);
 }
 
@@ -365,4 +374,26 @@ TeamPlan colonnade::planTeams(const Function &kernel, llvm::ArrayRef<unsigned> s
   if (none.reason.empty() && teamLoops(kernel).all.empty())
     none.reason = "each loop carries values or ends where data decides";
   return none.reason.empty() ? TeamPlanner(kernel, sizes, grids).run() : none;
+}
+
+std::optional<TeamPlan> colonnade::planForColumns(const TeamPlan &plan) {
+  const auto isStaged = [](const auto &each) {
+    const auto &[array, isCommon] = each;
+    return isCommon || !hasLongRows(array);
+  };
+  if (llvm::all_of(llvm::zip_equal(plan.kernel.arrays, plan.choice.common), isStaged))
+    return plan;
+  std::vector<OpId> dealt;
+  for (size_t op = 0; op < plan.choice.dealt.size(); ++op)
+    if (plan.choice.dealt[op])
+      dealt.push_back(OpId(op));
+  WalkBudget budget;
+  TeamPlan columns = planOf(
+      plan.kernel, tryGrid(plan.kernel, plan.choice.grid, plan.choice.tiles, dealt, budget, false));
+  if (!columns.reason.empty() || std::isinf(columns.cycles))
+    return std::nullopt;
+  columns.kernel = plan.kernel;
+  columns.note = plan.note;
+  columns.ofOneInColumns = plan.ofOneInColumns;
+  return columns;
 }

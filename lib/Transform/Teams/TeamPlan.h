@@ -31,11 +31,13 @@ struct TeamPlan {
   TeamChoice choice;
   TeamRun run;
   bool isSkewed = false;
-  double cycles = 0;   // of a multiprocessor, an instance
-  double ofOne = 0;    // the same with one thread an instance
-  ir::Function kernel; // what the plan is of: the kernel, or one with nests collapsed
-  std::string reason;  // why there is no plan; or empty
-  std::string note;    // what was done to the kernel, for whoever reads the code; or empty
+  double cycles = 0;         // of a multiprocessor, an instance
+  double ofOne = 0;          // the same with one thread an instance
+  double ofOneInColumns = 0; // and with instances in columns
+  double registers = 0;      // of a thread, roughly
+  ir::Function kernel;       // what the plan is of: the kernel, or one with nests collapsed
+  std::string reason;        // why there is no plan; or empty
+  std::string note;          // what was done to the kernel, for whoever reads the code; or empty
   bool isEmpty() const { return choice.team == 1; }
 };
 
@@ -43,6 +45,10 @@ struct TeamPlan {
 /// TeamSizes; grids: of TeamGrids.
 TeamPlan planTeams(const ir::Function &kernel, llvm::ArrayRef<unsigned> sizes = TeamSizes,
                    llvm::ArrayRef<TeamGrid> grids = TeamGrids);
+
+/// The same members and loops for instances in columns, where members' cells fill no sectors: all
+/// arrays are staged. nullopt: there is no such plan.
+std::optional<TeamPlan> planForColumns(const TeamPlan &plan);
 
 } // namespace colonnade
 

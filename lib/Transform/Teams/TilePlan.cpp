@@ -329,7 +329,7 @@ static bool hasLoops(const Function &kernel, llvm::ArrayRef<TiledNest> tiles) {
 }
 
 TeamTrial colonnade::tryGrid(const Function &kernel, TeamGrid grid, llvm::ArrayRef<TiledNest> tiles,
-                             llvm::ArrayRef<OpId> dealt, WalkBudget &budget) {
+                             llvm::ArrayRef<OpId> dealt, WalkBudget &budget, bool storesToCaller) {
   TeamTrial trial;
   if (grid.rows == 1 && hasLoops(kernel, tiles)) {
     trial.run.refusal = "a member has all rows of a nest with a loop";
@@ -340,7 +340,7 @@ TeamTrial colonnade::tryGrid(const Function &kernel, TeamGrid grid, llvm::ArrayR
     return trial;
   trial.choice = choiceOf(kernel, grid, tiles, dealt);
   for (size_t a = 0; a < trial.run.homes.size(); ++a)
-    if (isOnlyStored(kernel, a, trial.run.homes[a], grid)) {
+    if (storesToCaller && isOnlyStored(kernel, a, trial.run.homes[a], grid)) {
       trial.choice.common[a] = false;
       trial.run.homes[a].clear();
     }

@@ -39,9 +39,10 @@ std::vector<TiledNest> tiledNests(const ir::Function &kernel, NestKind kind, Wal
 /// need it, but for cells of rows, and what is fetched once takes longer.
 bool unrollsAll(const TeamChoice &choice, const TeamRun &run);
 
-/// dealt: loops beside the nests. A refusal says why the grid is none for them.
+/// dealt: loops beside the nests. A refusal says why the grid is none for them. storesToCaller: an
+/// array from which nothing is loaded has no rows, if members' cells fill sectors of the caller's.
 TeamTrial tryGrid(const ir::Function &kernel, TeamGrid grid, llvm::ArrayRef<TiledNest> tiles,
-                  llvm::ArrayRef<OpId> dealt, WalkBudget &budget);
+                  llvm::ArrayRef<OpId> dealt, WalkBudget &budget, bool storesToCaller = true);
 
 /// Instructions of a member's code for nests, roughly.
 double tiledInstructions(const ir::Function &kernel, const TeamTrial &trial);

@@ -3,20 +3,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// stage.cuh: copies between row-wise instances and rows in shared memory.
+// stage.cuh: copies between the caller's instances and rows in shared memory.
 //
 //   skewed<Skew>                  where a cell of a skewed row lies
 //   staged_rows<Rows, Width>      the rows of so many neighbouring instances
 //     from_memory                 into shared memory; there behind wait_for_stages
 //     to_memory                   back
+//   staged_columns<Layout, Rows, Width, Team>   the same of a block's instances in columns or tiles
 //   allow_shared_memory           lets a kernel's blocks have more shared memory than every GPU has
 //
-// In: an array in row-wise layout, how many cells an instance has of it, and from which on a row
-// holds Width of them. Out: the same cells, moved by neighbouring threads where they are
-// neighbours. Invariant: cells of instances beyond the last are not accessed.
+// In: an array, how many cells an instance has of it, and from which on a row holds Width of them.
+// Out: the same cells, moved by neighbouring threads where they are neighbours. Invariant: cells of
+// instances beyond the last are not accessed.
 //
-// Memory traffic: each sector of the rows once. Cells need no more alignment than their type; 16
-// bytes are copied at once where rows lie so, and cells of 1 and 2 bytes as words.
+// Memory traffic: each sector of the rows once; of columns, sectors that two blocks share twice.
+// Cells need no more alignment than their type; 16 bytes are copied at once where rows lie so, and
+// cells of 1 and 2 bytes as words.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -159,6 +161,56 @@ private:
   unsigned own_;
   uint64_t first_;
   unsigned rows_;
+};
+
+/// Rows of Width cells, one for each of a block's Rows instances, which lie in columns or tiles;
+/// each instance has Team threads. A warp copies cells of all of them at once, or of 32, as
+/// memory is asked for neighbours together. Rows in shared memory are skewed by Skew cells.
+template <class Layout, unsigned Rows, unsigned Width, unsigned Team, unsigned Skew = 0>
+class staged_columns {
+public:
+  /// count: of all instances. All threads of the block call it.
+  __device__ __forceinline__ explicit staged_columns(uint64_t count)
+      : first_(blockIdx.x * uint64_t{Rows}), count_(count) {}
+
+  template <class Cell, unsigned Pitch>
+  __device__ __forceinline__ void from_memory(Cell (*shared)[Pitch], const Cell *memory,
+                                              uint64_t cells, uint64_t at) const {
+    each(memory, cells, at, [&](unsigned row, unsigned cell, const Cell *from) {
+      shared[row][skewed<Skew>(cell)] = *from; // asynchronous copies of a word each take longer
+    });
+  }
+  template <class Cell, unsigned Pitch>
+  __device__ __forceinline__ void to_memory(Cell *memory, Cell (*shared)[Pitch], uint64_t cells,
+                                            uint64_t at) const {
+    each(memory, cells, at,
+         [&](unsigned row, unsigned cell, Cell *to) { *to = shared[row][skewed<Skew>(cell)]; });
+  }
+
+private:
+  /// copy(row, cell, place) for each cell that this thread moves: every Team-th of one instance.
+  template <class Cell, class Copy>
+  __device__ __forceinline__ void each(Cell *memory, uint64_t cells, uint64_t at, Copy copy) const {
+    constexpr unsigned warp_size = 32, sector_bytes = 32;
+    static_assert(Rows % (sector_bytes / sizeof(Cell)) == 0, "sectors are not filled");
+    constexpr unsigned side = Rows < warp_size ? Rows : warp_size; // instances of a warp's copy
+    constexpr unsigned sides = Rows / side;
+    const unsigned lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
+    const unsigned row = warp % sides * side + lane % side;
+    unsigned cell = warp / sides * (warp_size / side) + lane / side;
+    if (first_ + row >= count_)
+      return;
+    const instance_view view = Layout::view(first_ + row, cells, count_);
+    Cell *place = memory + view.base + (at + cell) * view.stride;
+    constexpr unsigned turns = Width / Team;
+#pragma unroll 32
+    for (unsigned turn = 0; turn < turns; ++turn, cell += Team, place += Team * view.stride)
+      copy(row, cell, place);
+    if (Width % Team != 0 && cell < Width)
+      copy(row, cell, place);
+  }
+
+  uint64_t first_, count_;
 };
 
 /// Lets blocks of `kernel` have so many bytes of shared memory on the current device, if it has as

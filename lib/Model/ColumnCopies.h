@@ -1,0 +1,58 @@
+//===- ColumnCopies.h - How a block copies its instances' columns -*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a Stage of a kernel for columns (staged_columns in stage.cuh), and how the caller's array
+// lies. Out: the requests of a block's warps by which it copies the cells, and what these ask of
+// memory and of banks.
+//
+// A warp copies cells of up to 32 instances at once, neighbouring cells where there are fewer; each
+// thread has one instance, and every cell of it that lies a team's cells further.
+//
+// Invariant: each cell is copied once. Cost: a step for each cell of a block, for as many blocks as
+// begin differently in their groups of bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_MODEL_COLUMNCOPIES_H
+#define COLONNADE_MODEL_COLUMNCOPIES_H
+
+#include "Model/Arrangement.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace colonnade::model {
+
+struct ColumnCopy {
+  int64_t instances, team; // of a block
+  int64_t first, width;    // cells of an instance that are copied
+  int64_t bytes;           // of a cell
+  Arrangement memory;      // of the caller's array
+
+  /// A lane of a request.
+  struct Copied {
+    int64_t row, cell;
+  };
+  using Request = llvm::SmallVector<Copied, 32>;
+  /// Of a block with so many instances.
+  void forEachRequest(int64_t rows, llvm::function_ref<void(const Request &)> visit) const;
+  /// A full warp's.
+  uint64_t requests() const;
+  /// Groups of so many bytes, of all blocks.
+  uint64_t groups(int64_t groupBytes) const;
+  /// Of all blocks: wavefronts beyond one a request (two, of 8 bytes). Rows lie `pitch` cells
+  /// apart, and leave one free behind each `skew`.
+  uint64_t excessWavefronts(int64_t pitch, int64_t skew) const;
+
+private:
+  uint64_t groupsOfBlock(int64_t block, int64_t rows, int64_t groupBytes) const;
+  int64_t period(int64_t groupBytes) const;
+};
+
+} // namespace colonnade::model
+
+#endif // COLONNADE_MODEL_COLUMNCOPIES_H

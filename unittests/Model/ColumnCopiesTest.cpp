@@ -1,0 +1,81 @@
+//===- ColumnCopiesTest.cpp - How a block copies its instances' columns ---===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/ColumnCopies.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+using namespace colonnade::model;
+
+namespace {
+
+ColumnCopy copyOf(int64_t instances, int64_t team, int64_t width, Layout layout, int64_t count,
+                  int64_t base = 0) {
+  return {instances, team, 0, width, 4, {layout, width, count, 32, base}};
+}
+
+TEST(ColumnCopies, EachCellOnceByLanesOfOneWarp) {
+  for (int64_t instances : {8, 16, 32, 64})
+    for (int64_t team : {4, 8, 32})
+      for (int64_t width : {1, 7, 32, 100})
+        for (int64_t rows : {int64_t(1), int64_t(5), instances}) {
+          std::vector<unsigned> copied(static_cast<size_t>(instances * width));
+          copyOf(instances, team, width, Layout::Column, 1000)
+              .forEachRequest(rows, [&](const ColumnCopy::Request &request) {
+                EXPECT_LE(request.size(), 32u);
+                for (const auto &each : request)
+                  ++copied[static_cast<size_t>(each.row * width + each.cell)];
+              });
+          std::vector<unsigned> expected(copied.size());
+          std::fill_n(expected.begin(), rows * width, 1);
+          EXPECT_EQ(copied, expected) << instances << ", " << team << ", " << width << ", " << rows;
+        }
+}
+
+/// By the addresses of all requests of all blocks.
+TEST(ColumnCopies, GroupsWhereverTheArrayBegins) {
+  for (Layout layout : {Layout::Column, Layout::Tiled})
+    for (int64_t instances : {8, 16, 32, 64})
+      for (int64_t base : {0, 3})
+        for (int64_t count : {1, 31, 257, 416, 1000})
+          for (int64_t groupBytes : {32, 128}) {
+            const ColumnCopy copy = copyOf(instances, 8, 20, layout, count, base);
+            uint64_t expected = 0;
+            for (int64_t first = 0; first < count; first += instances)
+              copy.forEachRequest(
+                  std::min(instances, count - first), [&](const ColumnCopy::Request &request) {
+                    std::set<int64_t> groups;
+                    for (const auto &each : request)
+                      groups.insert(copy.memory.address(each.cell, first + each.row) * 4 /
+                                    groupBytes);
+                    expected += groups.size();
+                  });
+            EXPECT_EQ(copy.groups(groupBytes), expected)
+                << name(layout) << ", " << instances << ", " << base << ", " << count;
+          }
+}
+
+/// Where lines are filled, each sector of the array is asked for once.
+TEST(ColumnCopies, WholeSectorsWhereColumnsBeginAtOne) {
+  EXPECT_EQ(copyOf(8, 32, 256, Layout::Column, 1024).groups(32), 256u * 1024 / 8);
+  EXPECT_EQ(copyOf(32, 4, 256, Layout::Tiled, 1024).groups(32), 256u * 1024 / 8);
+  EXPECT_EQ(copyOf(8, 32, 256, Layout::Column, 1001).groups(32), 32u * 125 + 224 * 250 + 256);
+  EXPECT_EQ(copyOf(16, 8, 256, Layout::Column, 1024).requests(), 32u);
+}
+
+/// Rows one word apart for a tile's instances, two for half of them: each in a bank of its own.
+TEST(ColumnCopies, Banks) {
+  EXPECT_EQ(copyOf(32, 4, 256, Layout::Column, 32).excessWavefronts(257, 0), 0u);
+  EXPECT_EQ(copyOf(16, 8, 256, Layout::Column, 16).excessWavefronts(258, 0), 0u);
+  EXPECT_EQ(copyOf(8, 32, 256, Layout::Column, 8).excessWavefronts(260, 0), 0u);
+  EXPECT_EQ(copyOf(32, 4, 256, Layout::Column, 32).excessWavefronts(260, 0), 256u * 3);
+  EXPECT_EQ(copyOf(32, 4, 256, Layout::Column, 32).excessWavefronts(256, 0), 256u * 31);
+}
+
+} // namespace

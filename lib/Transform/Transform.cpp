@@ -78,20 +78,20 @@ static RowKernel lowerToTeams(Function kernel, const RegisterPlan &registers,
   return {std::move(ofRows), "", std::move(plan)};
 }
 
-/// For instances in columns: if teams have them done sooner than `kernel`, of one thread each. What
-/// teams take there is not counted otherwise than for rows; where the price is not known, what the
-/// plan counts decides.
+/// For instances in columns: if teams have them done sooner than `kernel`, of one thread each.
+/// Where the price is not known, what the plan counts decides.
 static std::optional<Function> teamsForColumns(const Function &kernel, const TeamPlan &plan,
-                                               const Function &ofRows, const KernelPrice *price) {
+                                               const KernelPrice *price) {
   const std::optional<TeamPlan> columns = planForColumns(plan);
-  if (!columns)
+  std::optional<Function> teams = columns ? teamKernelForColumns(*columns) : std::nullopt;
+  if (!teams)
     return std::nullopt;
-  const std::optional<double> one = price ? price->ofColumns(kernel) : std::nullopt,
-                              team = price ? price->ofRows(ofRows) : std::nullopt;
-  const bool isKnown = one && team;
-  if (!isDearer(isKnown ? one : columns->ofOneInColumns, isKnown ? team : columns->cycles))
-    return std::nullopt;
-  return teamKernelForColumns(*columns);
+  const std::optional<double> ofOne = price ? price->ofColumns(kernel) : std::nullopt,
+                              ofTeam = price ? price->ofColumns(*teams) : std::nullopt;
+  const bool isKnown = ofOne && ofTeam;
+  const bool isSooner =
+      isDearer(isKnown ? ofOne : columns->ofOneInColumns, isKnown ? ofTeam : columns->cycles);
+  return isSooner ? std::move(teams) : std::nullopt;
 }
 
 static StagedRows rowsOfThreads(const Function &kernel, const RegisterPlan &registers,
@@ -142,8 +142,7 @@ llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &mo
   guardForThreads(kernel, verdict);
   std::vector<Function> kernels = {keepCalls(std::move(kernel), module)};
   if (teams.kernel) {
-    std::optional<Function> ofColumns =
-        teamsForColumns(kernels.front(), teams.plan, *teams.kernel, options.price);
+    std::optional<Function> ofColumns = teamsForColumns(kernels.front(), teams.plan, options.price);
     kernels.push_back(std::move(*teams.kernel));
     if (ofColumns)
       kernels.push_back(std::move(*ofColumns));

@@ -1,4 +1,4 @@
-//===- ColumnCopies.cpp - How a block copies its instances' columns -------===//
+//===- ColumnCopies.cpp - How columns are copied to rows ------------------===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- ColumnCopies.h - How a block copies its instances' columns -*- C++ -*-===//
+//===- ColumnCopies.h - How columns are copied to rows ----------*- C++ -*-===//
 //
 // Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // In: a Stage of a kernel for columns (staged_columns in stage.cuh), and how the caller's array
-// lies. Out: the requests of a block's warps by which it copies the cells, and what these ask of
-// memory and of banks.
+// lies. Out: the requests by which a group of warps, of one or of a block's, copies the cells of
+// its instances, and what these ask of memory and of banks.
 //
 // A warp copies cells of up to 32 instances at once, neighbouring cells where there are fewer; each
 // thread has one instance, and every cell of it that lies a team's cells further.
 //
-// Invariant: each cell is copied once. Cost: a step for each cell of a block, for as many blocks as
-// begin differently in their groups of bytes.
+// Invariant: each cell is copied once. Cost: a step for each cell of a group, for as many groups as
+// begin differently in their bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@
 namespace colonnade::model {
 
 struct ColumnCopy {
-  int64_t instances, team; // of a block
+  int64_t instances, team; // of a group; threads of each
   int64_t first, width;    // cells of an instance that are copied
   int64_t bytes;           // of a cell
   Arrangement memory;      // of the caller's array
@@ -38,13 +38,13 @@ struct ColumnCopy {
     int64_t row, cell;
   };
   using Request = llvm::SmallVector<Copied, 32>;
-  /// Of a block with so many instances.
+  /// Of a group with so many instances.
   void forEachRequest(int64_t rows, llvm::function_ref<void(const Request &)> visit) const;
   /// A full warp's.
   uint64_t requests() const;
-  /// Groups of so many bytes, of all blocks.
+  /// Groups of so many bytes that all ask for.
   uint64_t groups(int64_t groupBytes) const;
-  /// Of all blocks: wavefronts beyond one a request (two, of 8 bytes). Rows lie `pitch` cells
+  /// Of all: wavefronts beyond one a request (two, of 8 bytes). Rows lie `pitch` cells
   /// apart, and leave one free behind each `skew`.
   uint64_t excessWavefronts(int64_t pitch, int64_t skew) const;
 

@@ -202,7 +202,7 @@ Traffic KernelTraffic::trafficOfColumns(const StagedCopy &staged) const {
   const ModelArray &array = input_.arrays[staged.memory.index];
   const auto &shape = std::get<ir::ThreadShape>(*kernel_.launch);
   const auto bytes = static_cast<int64_t>(ir::sizeBytes(rows.cell));
-  const ColumnCopy copy{shape.instancesPerBlock(),
+  const ColumnCopy copy{*rows.extents[0].asConstant(),
                         shape.team,
                         staged.first,
                         staged.width,

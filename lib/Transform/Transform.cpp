@@ -118,6 +118,18 @@ static RowKernel stagedKernel(const Function &kernel, const RegisterPlan &regist
   return {std::move(rows.kernel), std::move(rows.reason)};
 }
 
+/// The same for instances in columns, whose cells a warp copies side by side, if they are done
+/// sooner so.
+static std::optional<Function> stagedForColumns(const Function &kernel, Function staged,
+                                                const KernelPrice *price) {
+  std::get<ThreadShape>(*staged.launch).layouts = Layouts::Columns;
+  for (std::string &note : staged.notes)
+    if (llvm::StringRef text = note; text.consume_front("row-wise "))
+      note = "column-wise and tiled " + text.str();
+  const bool isSooner = price && isDearer(price->ofColumns(kernel), price->ofColumns(staged));
+  return isSooner ? std::optional(std::move(staged)) : std::nullopt;
+}
+
 static llvm::Error refused(const std::string &reason) {
   return llvm::createStringError(reason.empty() ? "no array has long rows of known size" : reason);
 }
@@ -155,12 +167,17 @@ llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &mo
   if (!options.rows.allows(Kind::Staged) && !options.rows.allows(Kind::Streamed))
     return kernels;
   RowKernel staged = stagedKernel(kernels.front(), registers, verdict, options);
-  if (staged.kernel)
+  if (staged.kernel) {
+    std::optional<Function> ofColumns =
+        stagedForColumns(kernels.front(), *staged.kernel, options.price);
     kernels.push_back(std::move(*staged.kernel));
-  else if (options.rows.kind != Kind::Best)
+    if (ofColumns)
+      kernels.push_back(std::move(*ofColumns));
+  } else if (options.rows.kind != Kind::Best) {
     return refused(staged.reason);
-  else if (!staged.reason.empty())
+  } else if (!staged.reason.empty()) {
     kernels.front().notes.push_back("row-wise instances as others: " + staged.reason);
+  }
   return kernels;
 }
 

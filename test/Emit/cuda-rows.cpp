@@ -10,6 +10,9 @@
 // RUN: %colonnade emit %s -f prefix --size n=400 --target cuda -o %t/large -- %include
 // RUN: FileCheck %s --check-prefix=LARGE < %t/large/prefix.bulk.cu
 // RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/large/prefix.bulk.cu
+// RUN: %colonnade emit %source/bench/jobs/tridiagonal.cpp --size n=64 --target cuda -o %t/columns -- %include
+// RUN: FileCheck %s --check-prefix=COLUMNS < %t/columns/tridiagonal.bulk.cu
+// RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/columns/tridiagonal.bulk.cu
 #include <colonnade/annotate.h>
 
 #include <cstdint>
@@ -33,6 +36,21 @@
 // STRIPS: bulk_kernel<Layout><<<
 //
 // More shared memory than every GPU has is asked for; where there is less, rows are as others.
+// Where one thread's registers are too few, instances in columns and tiles are staged, too: each warp copies those of its
+// own 32. Then no layout is left for a kernel for all.
+// COLUMNS: //   column-wise and tiled c: rows of 64 cells in shared memory
+// COLUMNS-NOT: bulk_kernel
+// COLUMNS: row_wise_kernel(
+// COLUMNS: template <class Layout>
+// COLUMNS-NEXT: __global__ void __launch_bounds__(
+// COLUMNS-NEXT: column_wise_kernel(
+// COLUMNS: staged_columns<Layout, 32, 64>(instance, count).from_memory(d_rows, d_memory, 64, 0);
+// COLUMNS: if constexpr (Layout::kind == layout::row_wise) {
+// COLUMNS: row_wise_kernel<<<
+// COLUMNS: } else {
+// COLUMNS: column_wise_kernel<Layout><<<
+// COLUMNS-NOT: bulk_kernel
+//
 // LARGE: alignas(16) extern __shared__ unsigned char shared_memory[];
 // LARGE-NEXT: float(*const b_rows)[401] = reinterpret_cast<float(*)[401]>(shared_memory);
 // LARGE: if constexpr (Layout::kind == layout::row_wise) {

@@ -41,13 +41,13 @@
 // PRODUCT-NEXT: __global__ void __launch_bounds__(256)
 // PRODUCT-NEXT: column_wise_kernel(
 // PRODUCT: float(*const c_rows)[1028] = reinterpret_cast<float(*)[1028]>(shared_memory + 65792);
-// PRODUCT: staged_columns<Layout, 8, 1024, 32>(count).from_memory(a_rows, a_memory, 1024, 0);
-// PRODUCT-NEXT: staged_columns<Layout, 8, 1024, 32>(count).from_memory(b_rows, b_memory, 1024, 0);
+// PRODUCT: staged_columns<Layout, 8, 1024, 32>(instance, count).from_memory(a_rows, a_memory, 1024, 0);
+// PRODUCT-NEXT: staged_columns<Layout, 8, 1024, 32>(instance, count).from_memory(b_rows, b_memory, 1024, 0);
 // PRODUCT-NEXT: wait_for_stages();
 // PRODUCT-NEXT: __syncthreads();
 // PRODUCT-NEXT: if (instance < count) {
 // PRODUCT: __syncthreads();
-// PRODUCT-NEXT: staged_columns<Layout, 8, 1024, 32>(count).to_memory(c_memory, c_rows, 1024, 0);
+// PRODUCT-NEXT: staged_columns<Layout, 8, 1024, 32>(instance, count).to_memory(c_memory, c_rows, 1024, 0);
 // PRODUCT: if constexpr (Layout::kind == layout::row_wise) {
 // PRODUCT: if constexpr (Layout::kind != layout::row_wise) {
 // PRODUCT: allow_shared_memory(column_wise_kernel<Layout>, 98688, is_allowed)

@@ -189,15 +189,18 @@ TEST(RowStaging, WhereItDoesNotPay) {
 /// A price that knows only whether rows are staged.
 class FixedPrice : public KernelPrice {
 public:
-  FixedPrice(std::optional<double> ofStaged, std::optional<double> ofOthers)
-      : ofStaged_(ofStaged), ofOthers_(ofOthers) {}
+  FixedPrice(std::optional<double> ofStaged, std::optional<double> ofOthers,
+             std::optional<double> ofColumns = std::nullopt)
+      : ofStaged_(ofStaged), ofOthers_(ofOthers), ofColumns_(ofColumns) {}
   std::optional<double> ofRows(const Function &kernel) const override {
     return std::get<ThreadShape>(*kernel.launch).isForRows() ? ofStaged_ : ofOthers_;
   }
-  std::optional<double> ofColumns(const Function &) const override { return std::nullopt; }
+  std::optional<double> ofColumns(const Function &kernel) const override {
+    return std::get<ThreadShape>(*kernel.launch).isForColumns() ? ofColumns_ : ofOthers_;
+  }
 
 private:
-  std::optional<double> ofStaged_, ofOthers_;
+  std::optional<double> ofStaged_, ofOthers_, ofColumns_;
 };
 
 TEST(RowStaging, IsLeftWhereItIsSurelyDearer) {
@@ -216,6 +219,31 @@ TEST(RowStaging, IsLeftWhereItIsSurelyDearer) {
         {std::nullopt, 1, true}}) {
     const FixedPrice price(ofStaged, ofOthers);
     EXPECT_EQ(isStaged(&price), expected);
+  }
+}
+
+/// Where that is sooner, instances in columns have the kernel that stages, too.
+TEST(RowStaging, ColumnsWhereThatIsSurelySooner) {
+  const Module module = parsed(prefixSums("u32", 20));
+  const Function &function = module.functions[0];
+  const Verdict verdict = verifyOblivious(module, function);
+  for (auto [ofOthers, ofColumns, expected] :
+       {std::tuple<std::optional<double>, std::optional<double>, bool>{1.3, 1, true},
+        {1.2, 1, false},
+        {std::nullopt, 1, false},
+        {1.3, std::nullopt, false}}) {
+    const FixedPrice price(1, ofOthers, ofColumns);
+    const std::vector<Function> kernels =
+        llvm::cantFail(lowerToThreads(module, function, verdict, {&price}));
+    const auto isForColumns = [](const Function &kernel) {
+      return std::get<ThreadShape>(*kernel.launch).isForColumns();
+    };
+    const auto found = llvm::find_if(kernels, isForColumns);
+    EXPECT_EQ(found != kernels.end(), expected);
+    if (found == kernels.end())
+      continue;
+    EXPECT_EQ(verifyError(module, *found), "");
+    EXPECT_EQ(runRows(module, *found, 70, 1), "");
   }
 }
 

@@ -336,11 +336,11 @@ void CudaKernelPrinter::stage(const Op &op) {
   const uint64_t skew = function_.array(shared).skew;
   const ThreadShape &threads = std::get<ThreadShape>(*function_.launch);
   std::string shape = extents[0].str() + ", " + extents[1].str();
-  if (threads.team > 1 || skew || threads.isForColumns())
+  if (threads.team > 1 || skew)
     shape += ", " + std::to_string(threads.team);
   if (skew)
     shape += ", " + std::to_string(skew);
-  out_.line((threads.isForColumns() ? "staged_columns<Layout, " + shape + ">(count)."
+  out_.line((threads.isForColumns() ? "staged_columns<Layout, " + shape + ">(instance, count)."
                                     : "staged_rows<" + shape + ">(instance, count).") +
             (isLoad ? "from_memory(" + rows + ", " + cells : "to_memory(" + cells + ", " + rows) +
             ", " + cellsName(memory) + ", " + at + ");");

@@ -9,7 +9,7 @@
 //   staged_rows<Rows, Width>      the rows of so many neighbouring instances
 //     from_memory                 into shared memory; there behind wait_for_stages
 //     to_memory                   back
-//   staged_columns<Layout, Rows, Width, Team>   the same of a block's instances in columns or tiles
+//   staged_columns<Layout, Rows, Width>   the same of instances in columns or tiles
 //   allow_shared_memory           lets a kernel's blocks have more shared memory than every GPU has
 //
 // In: an array, how many cells an instance has of it, and from which on a row holds Width of them.
@@ -163,15 +163,16 @@ private:
   unsigned rows_;
 };
 
-/// Rows of Width cells, one for each of a block's Rows instances, which lie in columns or tiles;
-/// each instance has Team threads. A warp copies cells of all of them at once, or of 32, as
-/// memory is asked for neighbours together. Rows in shared memory are skewed by Skew cells.
-template <class Layout, unsigned Rows, unsigned Width, unsigned Team, unsigned Skew = 0>
+/// The same for instances in columns or tiles. A warp copies cells of all Rows instances at once,
+/// or of 32, as memory is asked for neighbours together.
+template <class Layout, unsigned Rows, unsigned Width, unsigned Team = 1, unsigned Skew = 0>
 class staged_columns {
+  static constexpr unsigned Threads = Rows * Team;
+
 public:
-  /// count: of all instances. All threads of the block call it.
-  __device__ __forceinline__ explicit staged_columns(uint64_t count)
-      : first_(blockIdx.x * uint64_t{Rows}), count_(count) {}
+  /// As of staged_rows.
+  __device__ __forceinline__ staged_columns(uint64_t instance, uint64_t count)
+      : own_(threadIdx.x % Threads), first_(instance - own_ / Team), count_(count) {}
 
   template <class Cell, unsigned Pitch>
   __device__ __forceinline__ void from_memory(Cell (*shared)[Pitch], const Cell *memory,
@@ -195,7 +196,7 @@ private:
     static_assert(Rows % (sector_bytes / sizeof(Cell)) == 0, "sectors are not filled");
     constexpr unsigned side = Rows < warp_size ? Rows : warp_size; // instances of a warp's copy
     constexpr unsigned sides = Rows / side;
-    const unsigned lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
+    const unsigned lane = own_ % warp_size, warp = own_ / warp_size;
     const unsigned row = warp % sides * side + lane % side;
     unsigned cell = warp / sides * (warp_size / side) + lane / side;
     if (first_ + row >= count_)
@@ -210,6 +211,7 @@ private:
       copy(row, cell, place);
   }
 
+  unsigned own_;
   uint64_t first_, count_;
 };
 

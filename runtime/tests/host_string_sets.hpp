@@ -14,6 +14,9 @@
 #include "text_watch.hpp"
 
 #include <colonnade/detail/string_matching/sets/build.hpp>
+#include <colonnade/detail/string_matching/sets/build_resident.hpp>
+#include <colonnade/detail/string_matching/sets/frequency.hpp>
+#include <colonnade/detail/string_matching/sets/resident_results.hpp>
 #include <colonnade/detail/string_matching/sets/results.hpp>
 #include <colonnade/detail/string_matching/sets/sums.hpp>
 #include <colonnade/string_matching_sets_tuning.hpp>
@@ -24,6 +27,8 @@ struct string_set_faults {
   faults machine;
   bool no_neighbour = false;  // a lane's windows do not begin in the bytes of the lane before
   bool lost_word = false;     // a word that the filters have is missing
+  bool lost_pair = false;     // a word that the filter of pairs has is missing
+  bool lost_place = false;    // keys in shared memory are looked for elsewhere
   bool lost_step = false;     // a step among members with one beginning is missing
   bool stale_counter = false; // of segments: one is taken already
   bool lost_prefixes = false; // members do not know which others are their prefixes
@@ -47,7 +52,7 @@ private:
 /// A block has two warps, a segment two steps of two rows. Filters are so small that some other
 /// words pass.
 struct small_set_tuning {
-  static constexpr string_set_tuning value{64, 2, 1, 40, 1};
+  static constexpr string_set_tuning value{64, 2, 1, 40, 1, 64, 40};
 };
 
 struct host_set_matches {
@@ -65,6 +70,7 @@ public:
   host_set_matching(const string_set_case &c, uint32_t misaligned, unsigned seed,
                     const string_set_faults &planted = {})
       : seed_(seed), planted_(planted), built_(c.given().data(), count_of(c), c.fold_case),
+        resident_(built_.keys, built_.tables.key_lengths, built_.tables.fold),
         text_(c.text.size() + 64) {
     uint8_t *const text = aligned(text_) + 16 + misaligned;
     for (uint64_t i = 0; i < text_.size(); ++i)
@@ -85,14 +91,31 @@ public:
     job_.set.members = built_.members.data();
     job_.set.lists = built_.lists.data();
     job_.set.bytes = built_.bytes.data();
+    if (planted.lost_pair && has_resident())
+      *std::find_if(resident_.pairs.begin(), resident_.pairs.end(),
+                    [](uint32_t w) { return w != 0; }) = 0;
+    if (planted.lost_place)
+      for (uint8_t &displacement : resident_.displacements)
+        ++displacement;
+    job_.set.resident = {resident_.pairs.data(), resident_.displacements.data(),
+                         resident_.counted.data(), resident_.members.data(), resident_.multipliers};
+    job_.is_frequent = &is_frequent_;
     job_.rounds = rounds;
     const uint64_t segment_bytes = rounds * 2 * detail::row_bytes;
     job_.num_segments =
-        (job_.num_items + 15 + detail::bytes_before + segment_bytes - 1) / segment_bytes -
+        (job_.num_items + 15 + detail::resident_before + segment_bytes - 1) / segment_bytes -
         planted.lost_segment;
   }
 
-  host_set_matches match(uint64_t capacity) {
+  /// Whether the set has keys for shared memory.
+  bool has_resident() const { return !resident_.displacements.empty(); }
+
+  /// By filters, or by keys in shared memory.
+  host_set_matches match(uint64_t capacity, bool resident = false) {
+    is_frequent_ = resident;
+    complaints_.clear();
+    if (resident)
+      return match_by(capacity, [this](auto result) { run_resident<decltype(result)::value>(); });
     // So small, and halved, that some other words pass.
     if (!built_.has_short)
       return match_kind<detail::set_filters<7, 6, 0>>(capacity);
@@ -100,8 +123,20 @@ public:
       return match_kind<detail::set_filters<7, 5, 4>>(capacity);
     return match_kind<detail::set_filters<0, 0, 4>>(capacity);
   }
+  /// Whether so many of the sampled positions have a key.
+  bool is_frequent(uint32_t least) {
+    job_.least_frequent = least;
+    is_frequent_ = 2;
+    run<uint32_t>(1, threads, [&](const auto &machine, uint32_t &hits) {
+      detail::sample_frequency(machine, job_, hits);
+    });
+    return is_frequent_ == 1 && complaints_.empty();
+  }
 
 private:
+  template <detail::set_result Result>
+  using result_of = std::integral_constant<detail::set_result, Result>;
+
   static constexpr uint32_t threads = small_set_tuning::value.threads, rounds = 2;
   static constexpr uint64_t poison = 0xa5a5a5a5a5a5a5a5u;
 
@@ -124,14 +159,25 @@ private:
     complaints_ += grid.all_complaints() + text_watch::ended();
   }
   /// Blocks that walk through three segments, about.
-  template <class Filters, class Todo> void run_warps(Todo todo) {
-    const uint32_t blocks = static_cast<uint32_t>(job_.num_segments + 5) / 6;
+  template <class Memory, class Body> void run_warps(Body body) {
     uint64_t next_segment = planted_.stale_counter;
     job_.next_segment = &next_segment;
-    using memory_type = detail::set_memory<small_set_tuning, Filters>;
-    run<memory_type>(blocks, threads, [&](const auto &machine, auto &memory) {
-      detail::fill_filters<1>(machine, job_.set, memory.filters);
-      todo(detail::set_warps<small_set_tuning, Filters, host_set_machine>(machine, job_, memory));
+    run<Memory>(static_cast<uint32_t>(job_.num_segments + 5) / 6, threads, body);
+  }
+  template <class Filters, detail::set_result Result> void run_filters() {
+    run_warps<detail::set_memory<small_set_tuning, Filters>>(
+        [&](const auto &machine, auto &memory) {
+          detail::fill_filters<1>(machine, job_.set, memory.filters);
+          detail::set_warps<small_set_tuning, Filters, host_set_machine>(machine, job_, memory)
+              .template search<Result>();
+        });
+  }
+  template <detail::set_result Result> void run_resident() {
+    run_warps<detail::resident_memory<small_set_tuning>>([&](const auto &machine, auto &memory) {
+      detail::fill_resident(machine, job_.set.resident, Result == detail::set_result::each,
+                            memory.block);
+      detail::resident_warps<small_set_tuning, host_set_machine>(machine, job_, memory)
+          .template search<Result>();
     });
   }
 
@@ -140,24 +186,29 @@ private:
     if (planted_.lost_word)
       *std::find_if(filters.begin(), filters.end(), [](uint32_t w) { return w != 0; }) = 0;
     job_.set.filters = filters.data();
+    return match_by(capacity,
+                    [this](auto result) { run_filters<Filters, decltype(result)::value>(); });
+  }
+  /// search(result_of<...>): by all blocks.
+  template <class Search> host_set_matches match_by(uint64_t capacity, Search search) {
     host_set_matches found;
     job_.num_matches = &found.count;
-    run_warps<Filters>([](const auto &warps) { warps.count(); });
-    tally<Filters>(found);
-    list<Filters>(found, capacity);
+    search(result_of<detail::set_result::count>{});
+    tally(found, search);
+    list(found, capacity, search);
     found.complaints = complaints_;
     return found;
   }
-  template <class Filters> void tally(host_set_matches &found) {
+  template <class Search> void tally(host_set_matches &found, Search search) {
     std::vector<uint64_t> members(detail::tally_copies * job_.set.num_members);
     found.each.assign(job_.set.num_patterns, 0);
     job_.num_matches = found.each.data();
     job_.member_counts = members.data();
-    run_warps<Filters>([](const auto &warps) { warps.tally(); });
+    search(result_of<detail::set_result::each>{});
     run<uint64_t>((job_.set.num_members + 1) / 2, threads,
                   [&](const auto &machine, auto &) { detail::share_tally(machine, job_); });
   }
-  template <class Filters> void list(host_set_matches &found, uint64_t capacity) {
+  template <class Search> void list(host_set_matches &found, uint64_t capacity, Search search) {
     const uint64_t segments = job_.num_segments, row_units = detail::row_notes<16>::stored;
     std::vector<uint32_t> matches(segments, 0xa5a5a5a5u), noted(segments, 0xa5a5a5a5u);
     std::vector<uint16_t> slots(segments * rounds * 2 * row_units, 0xa5a5u);
@@ -172,7 +223,7 @@ private:
     job_.segment_positions = noted.data();
     job_.slots = slots.data();
     job_.groups = groups.data();
-    run_warps<Filters>([](const auto &warps) { warps.note(); });
+    search(result_of<detail::set_result::matches>{});
     run<detail::block_offsets_storage<uint64_t, threads>>(
         1, threads, [&](const auto &machine, auto &shared) {
           detail::place_groups<threads>(machine, job_, shared);
@@ -191,18 +242,16 @@ private:
   unsigned seed_;
   const string_set_faults planted_;
   detail::set_builder built_;
+  detail::resident_builder resident_;
+  uint32_t is_frequent_ = 0;
   std::vector<uint8_t> text_;
   text_watch watch_;
   detail::set_job job_{};
   std::string complaints_;
 };
 
-/// Empty if right.
-inline std::string wrong_set_matches(const string_set_case &c, uint32_t misaligned,
-                                     uint64_t capacity, unsigned seed,
-                                     const string_set_faults &planted = {}) {
-  const std::vector<set_match> right = naive_matches(c);
-  const host_set_matches found = host_set_matching(c, misaligned, seed, planted).match(capacity);
+inline std::string wrong_set_result(const string_set_case &c, const std::vector<set_match> &right,
+                                    const host_set_matches &found, uint64_t capacity) {
   if (!found.complaints.empty())
     return found.complaints;
   if (found.count != right.size() || found.number != right.size())
@@ -218,6 +267,20 @@ inline std::string wrong_set_matches(const string_set_case &c, uint32_t misalign
   const bool told =
       found.status.error() == data_error::buffer_too_small && found.status.detail() == right.size();
   return (right.size() > capacity ? told : found.status.ok()) ? "" : "status";
+}
+
+/// Empty if right, by filters, and by keys in shared memory if the set has them.
+inline std::string wrong_set_matches(const string_set_case &c, uint32_t misaligned,
+                                     uint64_t capacity, unsigned seed,
+                                     const string_set_faults &planted = {}) {
+  const std::vector<set_match> right = naive_matches(c);
+  host_set_matching matching(c, misaligned, seed, planted);
+  const std::string wrong = wrong_set_result(c, right, matching.match(capacity), capacity);
+  if (!wrong.empty() || !matching.has_resident())
+    return wrong;
+  const std::string wrong_resident =
+      wrong_set_result(c, right, matching.match(capacity, true), capacity);
+  return wrong_resident.empty() ? "" : "keys in shared memory: " + wrong_resident;
 }
 
 } // namespace colonnade::testing

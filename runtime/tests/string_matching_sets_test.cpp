@@ -189,6 +189,62 @@ TEST(StringMatchingSets, DenseMatches) {
   }
 }
 
+/// Keys in shared memory: more than a queue has, single ones, keys that several patterns have.
+TEST(StringMatchingSets, ResidentKeys) {
+  std::mt19937 random(14);
+  for (unsigned i = 0; i < 60; ++i) {
+    string_set_case c{
+        some_text(1 + random() % 6000, text_kind::random, i % 2 ? 256 : 2, random), {}, i % 3 == 0};
+    for (uint32_t k = 0; k < 30; ++k) {
+      const uint64_t length = k % 3 ? 8 : 8 + random() % 20;
+      c.patterns.push_back(some_text(length, text_kind::random, 2, random));
+      if (c.text.size() > 40) {
+        const auto from =
+            c.text.begin() + static_cast<int64_t>(random() % (c.text.size() - length));
+        c.patterns.back().assign(from, from + static_cast<int64_t>(length));
+      }
+    }
+    c.patterns.push_back(c.patterns[3]);
+    ASSERT_TRUE(host_set_matching(c, 0, i).has_resident());
+    ASSERT_EQ(wrong_set_matches(c, i % 16, 4 * c.text.size(), i), "") << i;
+  }
+}
+
+/// As many keys as a set may have.
+TEST(StringMatchingSets, ResidentTablesOfManyKeys) {
+  std::mt19937 random(15);
+  for (const uint32_t alphabet : {4u, 256u}) {
+    string_set_case c{{}, {}};
+    for (uint32_t k = 0; k < most_set_patterns; ++k)
+      c.patterns.push_back(some_text(8, text_kind::random, alphabet, random));
+    const auto given = c.given();
+    const detail::set_builder built(given.data(), most_set_patterns, false);
+    const detail::resident_builder resident(built.keys, built.tables.key_lengths, 0);
+    EXPECT_FALSE(resident.displacements.empty()) << alphabet;
+    c.patterns.emplace_back(7, uint8_t{1});
+    c.patterns.erase(c.patterns.begin());
+    const auto shorter = c.given();
+    const detail::set_builder of_seven(shorter.data(), most_set_patterns, false);
+    EXPECT_TRUE(detail::resident_builder(of_seven.keys, of_seven.tables.key_lengths, 0)
+                    .displacements.empty());
+  }
+}
+
+TEST(StringMatchingSets, Frequency) {
+  std::mt19937 random(16);
+  string_set_case c{some_text(9000, text_kind::random, 4, random), {}};
+  c.patterns.emplace_back(8, uint8_t{200});
+  EXPECT_FALSE(host_set_matching(c, 3, 1).is_frequent(1));
+  EXPECT_TRUE(host_set_matching(c, 3, 1).is_frequent(0));
+  std::fill(c.text.begin() + 4500, c.text.end(), uint8_t{200});
+  EXPECT_TRUE(host_set_matching(c, 3, 1).is_frequent(1900));
+  EXPECT_FALSE(host_set_matching(c, 3, 1).is_frequent(2200));
+  for (uint64_t n = 1; n < 20; ++n) {
+    c.text.assign(n, uint8_t{200});
+    EXPECT_EQ(host_set_matching(c, 5, 1).is_frequent(1), n >= 8) << n;
+  }
+}
+
 TEST(StringMatchingSets, PlantedFaults) {
   const auto run = [](unsigned seed, const string_set_faults &planted) {
     std::mt19937 random(seed);
@@ -207,6 +263,8 @@ TEST(StringMatchingSets, PlantedFaults) {
   const planted_runs runs("string_matching_sets", string_set_faults{}, run);
   runs.expect("no_neighbour", [](auto &f) { f.no_neighbour = true; });
   runs.expect("lost_word", [](auto &f) { f.lost_word = true; });
+  runs.expect("lost_pair", [](auto &f) { f.lost_pair = true; });
+  runs.expect("lost_place", [](auto &f) { f.lost_place = true; });
   runs.expect("lost_prefixes", [](auto &f) { f.lost_prefixes = true; });
   runs.expect("lost_step", [](auto &f) { f.lost_step = true; });
   runs.expect("stale_counter", [](auto &f) { f.stale_counter = true; });

@@ -55,6 +55,7 @@
 #include <colonnade/detail/arrays/array_checks.hpp>
 #include <colonnade/detail/device/owned_memory.cuh>
 #include <colonnade/detail/string_matching/sets/build.hpp>
+#include <colonnade/detail/string_matching/sets/build_resident.hpp>
 #include <colonnade/detail/string_matching/sets/launch.cuh>
 #include <colonnade/single_phase.cuh>
 #include <colonnade/string_matching_sets_options.hpp>
@@ -98,13 +99,19 @@ public:
     const std::vector<uint32_t> filters = !built.has_short ? built.filters<detail::long_filters>()
                                           : built.has_long ? built.filters<detail::mixed_filters>()
                                                            : built.filters<detail::short_filters>();
+    const detail::resident_builder resident(built.keys, built.tables.key_lengths,
+                                            built.tables.fold);
     detail::temp_storage places;
     const size_t filters_at = places.add<uint32_t>(filters.size()),
                  keys_at = places.add<detail::set_key>(built.keys.size()),
                  steps_at = places.add<detail::set_step>(built.steps.size()),
                  members_at = places.add<detail::set_member>(built.members.size()),
                  lists_at = places.add<uint16_t>(built.lists.size()),
-                 bytes_at = places.add<uint8_t>(built.bytes.size());
+                 bytes_at = places.add<uint8_t>(built.bytes.size()),
+                 pairs_at = places.add<uint32_t>(resident.pairs.size()),
+                 displacements_at = places.add<uint8_t>(resident.displacements.size()),
+                 counted_at = places.add<detail::resident_key>(resident.counted.size()),
+                 members_of_keys_at = places.add<detail::resident_key>(resident.members.size());
     basic_matcher_set fresh;
     if (const cudaError_t error = fresh.memory_.allocate(places.bytes(), stream, resource))
       return error;
@@ -130,6 +137,13 @@ public:
     copy(tables.members, built.members, members_at);
     copy(tables.lists, built.lists, lists_at);
     copy(tables.bytes, built.bytes, bytes_at);
+    if (!resident.displacements.empty()) {
+      tables.resident.multipliers = resident.multipliers;
+      copy(tables.resident.pairs, resident.pairs, pairs_at);
+      copy(tables.resident.displacements, resident.displacements, displacements_at);
+      copy(tables.resident.counted, resident.counted, counted_at);
+      copy(tables.resident.members, resident.members, members_of_keys_at);
+    }
     const cudaError_t copied = cudaStreamSynchronize(stream); // the arrays end here
     if (error || copied)
       return error ? error : copied;

@@ -23,6 +23,10 @@ struct string_set_tuning {
   uint32_t halvings = 0;   // 1: filters of half the size
   uint32_t queued = 288;   // words in a warp's queue, at least 32; it has two bytes for each
   uint32_t min_blocks = 1; // per SM: bounds the registers; as many blocks walk through the text
+  // Of a block that has the keys in shared memory, 168 KB, and two bytes for each byte that it
+  // looks at; 0: they are not there.
+  uint32_t resident_threads = 768;
+  uint32_t positions_queued = 448; // of its warps, at least 32; two bytes each
 };
 
 struct string_set_policy {
@@ -35,8 +39,14 @@ struct string_set_policy {
     const bool roomy =
         architecture == gpu_architecture::sm_90 || architecture == gpu_architecture::sm_100;
     return roomy ? string_set_tuning{}
-                 : string_set_tuning{.threads = 768, .halvings = 1, .queued = 48};
+                 : string_set_tuning{
+                       .threads = 768, .halvings = 1, .queued = 48, .resident_threads = 0};
   }
+  /// Of texts of so many bytes, and sets whose patterns all have 8 and more, 4,096 positions are
+  /// sampled; where so many of them begin like a pattern, all positions are asked for keys in
+  /// shared memory.
+  static constexpr uint64_t least_sampled = uint64_t{1} << 26;
+  static constexpr uint32_t least_frequent = 64;
 };
 
 namespace detail {

@@ -29,6 +29,29 @@ struct small_set_blocks : string_set_policy {
   static constexpr string_set_tuning tuning(gpu_architecture) { return {64, 2, 1, 40, 1}; }
 };
 
+/// Keys in shared memory, whatever the text is, where patterns have 8 bytes and more.
+struct resident_set_blocks : string_set_policy {
+  static constexpr uint64_t least_sampled = 1;
+  static constexpr uint32_t least_frequent = 0;
+};
+/// The same in several segments, with a queue that is soon full.
+struct small_resident_set_blocks : resident_set_blocks {
+  static constexpr uint32_t most_rounds = 1;
+  static constexpr string_set_tuning tuning(gpu_architecture architecture) {
+    return {64, 2, 1, 40, 1, string_set_policy::tuning(architecture).resident_threads ? 96u : 0u,
+            40};
+  }
+};
+/// One row a step.
+struct row_resident_set_blocks : small_resident_set_blocks {
+  static constexpr uint32_t most_rounds = 3;
+  static constexpr string_set_tuning tuning(gpu_architecture architecture) {
+    string_set_tuning chosen = small_resident_set_blocks::tuning(architecture);
+    chosen.loads = 3;
+    return chosen;
+  }
+};
+
 matcher_set set_of(const string_set_case &c) {
   matcher_set set;
   const auto given = c.given();
@@ -98,6 +121,20 @@ void check(const string_set_case &c, const uint8_t *d_text, uint64_t capacity, c
   check_matches<Policy>(right, set, d_text, n, capacity, what);
 }
 
+/// Half of them drawn from the text.
+void add_patterns(string_set_case &c, uint32_t count, uint64_t shortest, uint64_t longest,
+                  uint32_t alphabet, std::mt19937 &random) {
+  for (uint32_t k = 0; k < count; ++k) {
+    const uint64_t length = shortest + random() % (longest - shortest + 1);
+    const auto from =
+        c.text.begin() + static_cast<int64_t>(random() % (c.text.size() - length + 1));
+    if (k % 2)
+      c.patterns.emplace_back(from, from + static_cast<int64_t>(length));
+    else
+      c.patterns.push_back(some_text(length, text_kind::random, alphabet, random));
+  }
+}
+
 void test_random_cases(uint64_t cases, uint32_t seed) {
   const text_memory memory(20000);
   std::mt19937 random(seed);
@@ -113,6 +150,51 @@ void test_random_cases(uint64_t cases, uint32_t seed) {
   }
 }
 
+/// Sets that may have keys in shared memory, in texts that have many of them or few; of all lengths
+/// around rows.
+void test_resident_keys(uint64_t cases, uint32_t seed) {
+  const text_memory memory(20000);
+  std::mt19937 random(seed);
+  for (uint64_t i = 0; i < cases; ++i) {
+    const uint32_t alphabet = i % 2 ? 256 : 2;
+    const uint64_t n = i % 4 ? 1 + random() % 9000 : 512 * (1 + random() % 8) - 10 + random() % 20;
+    string_set_case c{some_text(n, text_kind::random, alphabet, random), {}, i % 3 == 0};
+    for (uint32_t k = 0; k < 40; ++k) {
+      const uint64_t length = random() % 4 ? 8 : 8 + random() % 30;
+      c.patterns.push_back(some_text(length, text_kind::random, alphabet, random));
+      if (length <= n && random() % 4) {
+        const auto from = c.text.begin() + static_cast<int64_t>(random() % (n - length + 1));
+        c.patterns.back().assign(from, from + static_cast<int64_t>(length));
+      }
+    }
+    const std::string what = "keys in shared memory, case " + std::to_string(i);
+    const uint64_t capacity = random() % 4 ? 10 * n : random() % 50;
+    const uint8_t *const d_text = memory.put(c.text);
+    if (i % 3 == 0)
+      check<resident_set_blocks>(c, d_text, capacity, what.c_str());
+    else if (i % 3 == 1)
+      check<small_resident_set_blocks>(c, d_text, capacity, what.c_str());
+    else
+      check<row_resident_set_blocks>(c, d_text, capacity, what.c_str());
+  }
+}
+
+/// So long that it is sampled.
+void test_sampled_text() {
+  const uint64_t n = string_set_policy::least_sampled + 5;
+  const text_memory memory(n);
+  std::mt19937 random(17);
+  for (const uint64_t apart : {30, 3000}) { // frequent, and not
+    string_set_case c{some_text(n, text_kind::random, 256, random), {}};
+    add_patterns(c, 50, 8, 20, 256, random);
+    for (uint64_t at = random() % apart; at + 20 < n; at += 1 + random() % (2 * apart)) {
+      const auto &pattern = c.patterns[random() % c.patterns.size()];
+      std::copy(pattern.begin(), pattern.end(), c.text.begin() + static_cast<int64_t>(at));
+    }
+    check<string_set_policy>(c, memory.put(c.text), n / 20, apart == 30 ? "frequent" : "rare");
+  }
+}
+
 /// Rows with any number of matches.
 void test_dense_texts(uint32_t cases) {
   const text_memory memory(20000);
@@ -123,20 +205,6 @@ void test_dense_texts(uint32_t cases) {
     const uint64_t capacity = seed % 3 ? 20 * c.text.size() : 1000;
     check<small_set_blocks>(c, d_text, capacity, what.c_str());
     check<string_set_policy>(c, d_text, capacity, what.c_str());
-  }
-}
-
-/// Half of them drawn from the text.
-void add_patterns(string_set_case &c, uint32_t count, uint64_t shortest, uint64_t longest,
-                  uint32_t alphabet, std::mt19937 &random) {
-  for (uint32_t k = 0; k < count; ++k) {
-    const uint64_t length = shortest + random() % (longest - shortest + 1);
-    const auto from =
-        c.text.begin() + static_cast<int64_t>(random() % (c.text.size() - length + 1));
-    if (k % 2)
-      c.patterns.emplace_back(from, from + static_cast<int64_t>(length));
-    else
-      c.patterns.push_back(some_text(length, text_kind::random, alphabet, random));
   }
 }
 
@@ -157,6 +225,8 @@ void test_large_sets(uint64_t n, uint32_t most) {
                                " to " + std::to_string(longest) + ", alphabet " +
                                std::to_string(alphabet);
       check<string_set_policy>(c, memory.put(c.text), 3 * n, what.c_str());
+      if (shortest >= 8)
+        check<resident_set_blocks>(c, memory.put(c.text), 3 * n, what.c_str());
     }
 }
 
@@ -253,6 +323,9 @@ int main(int argc, char **argv) {
       seed = static_cast<uint32_t>(std::strtoul(argv[i + 1], nullptr, 10));
   }
   test_random_cases(cases, seed);
+  test_resident_keys(cases, seed);
+  if (!small)
+    test_sampled_text();
   test_dense_texts(small ? 20 : 100);
   test_large_sets(small ? 20000 : 3 << 20, small ? 500 : most_set_patterns);
   test_long_patterns(small ? 40000 : 1 << 20, small ? 3000 : most_set_pattern);

@@ -31,7 +31,9 @@ struct set_job {
   uint32_t *patterns;
   uint64_t capacity;
   device_status *status;
-  uint64_t *next_segment; // 0 before
+  uint64_t *next_segment;  // 0 before
+  uint32_t *is_frequent;   // whether a resident walk is taken; null: it is not
+  uint32_t least_frequent; // sampled positions with a key from which on it is
 
   uint64_t *member_counts; // at how many positions each member is the longest: tally_copies times
   // Of the segments: matches, counters of positions that have some, and notes of these
@@ -41,10 +43,15 @@ struct set_job {
   uint64_t *groups;
 };
 
-/// How far a lane's positions begin before its bytes.
-constexpr uint32_t bytes_before = 3;
+/// How far a lane's positions begin before its bytes, but in a resident walk.
+constexpr uint32_t bytes_before = 3, resident_before = 8;
 constexpr uint32_t group_segments = 32;
 /// Warps add to different copies, so that not all wait for the counter of a frequent member.
 constexpr uint32_t tally_copies = 64;
+
+/// Whether the keys in shared memory are asked, once a sample was taken (frequency.hpp).
+COLONNADE_KERNEL_CODE bool takes_resident_walk(const set_job &job) {
+  return job.is_frequent && *job.is_frequent;
+}
 
 } // namespace colonnade::detail

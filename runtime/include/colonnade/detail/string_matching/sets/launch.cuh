@@ -16,6 +16,8 @@
 #include <colonnade/detail/device/device_machine.cuh>
 #include <colonnade/detail/device/launch.cuh>
 #include <colonnade/detail/device/report_bytes.cuh>
+#include <colonnade/detail/string_matching/sets/frequency.hpp>
+#include <colonnade/detail/string_matching/sets/resident_results.hpp>
 #include <colonnade/detail/string_matching/sets/results.hpp>
 #include <colonnade/detail/string_matching/sets/sums.hpp>
 #include <colonnade/run_options.cuh>
@@ -25,9 +27,13 @@
 
 namespace colonnade::detail {
 
-constexpr uint32_t group_threads = 1024, share_threads = 256;
+constexpr uint32_t group_threads = 1024, share_threads = 256, frequency_threads = 1024;
 
 inline namespace COLONNADE_ABI {
+
+template <class Tuning>
+constexpr uint32_t most_resident_threads =
+    Tuning::value.resident_threads ? Tuning::value.resident_threads : 32;
 
 template <class Tunings, class Filters, class Work>
 __device__ __forceinline__ void with_filters(const set_job &job, Work work) {
@@ -43,7 +49,29 @@ template <class Tunings, class Filters, set_result Result>
 __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
                                   compiled<Tunings>::value.min_blocks)
     search_set_kernel(const __grid_constant__ set_job job) {
-  with_filters<Tunings, Filters>(job, [](auto &warps) { warps.template search<Result>(); });
+  if (!takes_resident_walk(job))
+    with_filters<Tunings, Filters>(job, [](auto &warps) { warps.template search<Result>(); });
+}
+template <class = void>
+__global__ void __launch_bounds__(frequency_threads)
+    sample_frequency_kernel(const __grid_constant__ set_job job) {
+  __shared__ uint32_t hits;
+  sample_frequency(device_machine{}, job, hits);
+}
+template <class Tunings, set_result Result>
+__global__ void __launch_bounds__(most_resident_threads<compiled<Tunings>>,
+                                  compiled<Tunings>::value.min_blocks)
+    search_resident_kernel(const __grid_constant__ set_job job) {
+  if constexpr (compiled<Tunings>::value.resident_threads) {
+    if (!takes_resident_walk(job))
+      return;
+    extern __shared__ __align__(16) unsigned char block_memory[];
+    auto &memory = *reinterpret_cast<resident_memory<compiled<Tunings>> *>(block_memory);
+    const device_machine machine;
+    fill_resident(machine, job.set.resident, Result == set_result::each, memory.block);
+    const resident_warps<compiled<Tunings>, device_machine> warps(machine, job, memory);
+    warps.template search<Result>();
+  }
 }
 template <class Tunings>
 __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
@@ -79,7 +107,7 @@ struct set_shape {
     const uint64_t wanted = num_items / (32768 * step) + 1;
     rounds = static_cast<uint32_t>(std::min<uint64_t>(wanted, most_rounds));
     // The first position is of any alignment.
-    const uint64_t offsets = num_items + 15 + bytes_before;
+    const uint64_t offsets = num_items + 15 + resident_before;
     segments = (offsets + rounds * step - 1) / (rounds * step);
     groups = (segments + group_segments - 1) / group_segments;
     notes = segments * rounds * tuning.loads * row_notes<set_windows>::stored;
@@ -89,7 +117,8 @@ struct set_shape {
 /// Places in temporary storage; as large as any architecture needs.
 struct set_places {
   temp_storage all;
-  size_t next_at = 0, members_at = 0, matches_at = 0, positions_at = 0, slots_at = 0, groups_at = 0;
+  size_t next_at = 0, frequent_at = 0, members_at = 0, matches_at = 0, positions_at = 0,
+         slots_at = 0, groups_at = 0;
 
   template <class Policy, set_result Result> void add(uint64_t num_items, uint32_t num_members) {
     const auto most = [&](uint64_t set_shape::*member) {
@@ -98,6 +127,7 @@ struct set_places {
       });
     };
     next_at = all.add<uint64_t>(1);
+    frequent_at = all.add<uint32_t>(1);
     if constexpr (Result == set_result::each)
       members_at = all.add<uint64_t>(uint64_t{tally_copies} * num_members);
     if constexpr (Result == set_result::matches) {
@@ -109,6 +139,7 @@ struct set_places {
   }
   template <set_result Result> void put(void *d_temp, set_job &job) const {
     job.next_segment = temp_storage::at<uint64_t>(d_temp, next_at);
+    job.is_frequent = temp_storage::at<uint32_t>(d_temp, frequent_at);
     if constexpr (Result == set_result::each)
       job.member_counts = temp_storage::at<uint64_t>(d_temp, members_at);
     if constexpr (Result == set_result::matches) {
@@ -126,6 +157,33 @@ constexpr size_t set_memory_bytes(gpu_architecture architecture) {
   return ask_tuning<string_set_tunings<Policy>>(architecture, [](auto tuning) {
     return sizeof(set_memory<typename decltype(tuning)::type, Filters>);
   });
+}
+
+template <class Policy> constexpr size_t resident_memory_bytes(gpu_architecture architecture) {
+  return ask_tuning<string_set_tunings<Policy>>(architecture, [](auto tuning) -> size_t {
+    using type = typename decltype(tuning)::type;
+    if constexpr (type::value.resident_threads)
+      return sizeof(resident_memory<type>);
+    return 0;
+  });
+}
+
+/// The sample, and the walk for texts in which keys are frequent; it ends at once in others.
+template <class Policy, set_result Result>
+cudaError_t search_resident(const set_job &job, const launch_shape &shape,
+                            const device_properties &gpu) {
+  static allowed_devices allowed;
+  launch_shape searching = shape;
+  searching.threads = Policy::tuning(gpu.architecture).resident_threads;
+  searching.shared_bytes = resident_memory_bytes<Policy>(gpu.architecture);
+  const auto kernel = search_resident_kernel<string_set_tunings<Policy>, Result>;
+  if (const cudaError_t error =
+          allow_shared_memory(kernel, searching.shared_bytes, gpu.device, allowed))
+    return error;
+  if (const cudaError_t error =
+          launch(sample_frequency_kernel<>, {1, frequency_threads, 0, shape.stream, false}, job))
+    return error;
+  return launch(kernel, searching, job);
 }
 
 template <class Policy, set_result Result, class Filters>
@@ -188,9 +246,20 @@ cudaError_t match_set(void *d_temp, size_t &temp_bytes, set_job job, bool has_lo
   const uint64_t at_once = static_cast<uint64_t>(gpu.num_sms) * tuning.min_blocks;
   const auto blocks = static_cast<uint32_t>(std::min(divided.segments, at_once));
   const launch_shape shape{blocks, tuning.threads, 0, stream, false};
-  if (divided.segments > uint64_t{blocks} * (tuning.threads / 32))
+  uint32_t fewest_threads = tuning.threads; // of a block that takes segments
+  if (tuning.resident_threads && tuning.resident_threads < fewest_threads)
+    fewest_threads = tuning.resident_threads;
+  if (divided.segments > uint64_t{blocks} * (fewest_threads / 32))
     if (const cudaError_t error = cudaMemsetAsync(job.next_segment, 0, sizeof(uint64_t), stream))
       return error;
+  if (job.set.resident.displacements && tuning.resident_threads &&
+      job.num_items >= Policy::least_sampled) {
+    job.least_frequent = Policy::least_frequent;
+    if (const cudaError_t error = search_resident<Policy, Result>(job, shape, gpu))
+      return error;
+  } else {
+    job.is_frequent = nullptr;
+  }
   if (!has_short)
     return search_set<Policy, Result, long_filters>(job, shape, gpu);
   if (has_long)

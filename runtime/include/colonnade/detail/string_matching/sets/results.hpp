@@ -13,40 +13,12 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <colonnade/detail/device/block_offsets.hpp>
-#include <colonnade/detail/device/report.hpp>
 #include <colonnade/detail/string_matching/sets/batch.hpp>
 #include <colonnade/detail/string_matching/sets/search.hpp>
-#include <colonnade/detail/string_matching/sets/write.hpp>
+#include <colonnade/detail/string_matching/sets/segments.hpp>
 #include <colonnade/string_matching_sets_tuning.hpp>
 
 namespace colonnade::detail {
-
-/// Adds up how often each member was found; equal ones in a row at once.
-template <class Machine> class member_tally {
-public:
-  COLONNADE_KERNEL_CODE member_tally(const Machine &machine, uint64_t *counts)
-      : machine_(machine), counts_(counts) {}
-  COLONNADE_KERNEL_CODE void add(uint32_t member) {
-    if (member == no_member)
-      return;
-    if (member != last_ || times_ >> 31)
-      write();
-    last_ = member;
-    ++times_;
-  }
-  COLONNADE_KERNEL_CODE void write() {
-    if (times_)
-      machine_.add_global(&counts_[last_], times_);
-    times_ = 0;
-  }
-
-private:
-  const Machine &machine_;
-  uint64_t *const counts_;
-  uint32_t last_ = no_member;
-  uint32_t times_ = 0;
-};
 
 /// Of a warp, in shared memory.
 template <class Tuning> struct set_queues {
@@ -77,22 +49,19 @@ public:
   COLONNADE_KERNEL_CODE void count() const {
     uint64_t found = 0;
     each_match([&](const found_member &m) { found += m.count; });
-    found = warp_sum(found);
+    found = sum_of_warp(machine_, found);
     if (machine_.lane() == 0 && found)
       machine_.add_global(job_.num_matches, found);
   }
   /// member_counts hold 0 before.
   COLONNADE_KERNEL_CODE void tally() const {
-    const uint32_t copy = (machine_.block() * warps + machine_.warp()) % tally_copies;
-    member_tally<Machine> tally(machine_, job_.member_counts + copy * job_.set.num_members);
+    member_tally<Machine> tally(machine_, counts_of_warp(machine_, job_, warps));
     each_match([&](const found_member &m) { tally.add(m.member); });
     tally.write();
   }
   COLONNADE_KERNEL_CODE void note() const {
-    for (uint32_t i = machine_.lane(); i < found_words; i += 32)
-      queues_.found[i] = 0;
-    machine_.warp_sync();
-    each_segment([&](uint64_t segment) { note(segment); });
+    clear_found<searcher_type::loads>(machine_, queues_.found);
+    each_segment(machine_, job_, warps, [&](uint64_t segment) { note(segment); });
   }
   template <set_result Result> COLONNADE_KERNEL_CODE void search() const {
     if constexpr (Result == set_result::count)
@@ -109,34 +78,12 @@ private:
   /// Positions, and from bit 48 on keys: 8 bytes do not decide there, which takes ten times as
   /// long. They wait until all lanes have one.
   using undecided_places = warp_batch<uint64_t, Machine>;
-  static constexpr uint32_t found_words = searcher_type::step_bytes / 32;
-
-  /// The first of each warp are spread over all blocks; others are taken by whoever is free, since
-  /// some take ten times as long as others.
-  template <class Work> COLONNADE_KERNEL_CODE void each_segment(Work work) const {
-    const uint64_t all_warps = uint64_t{machine_.num_blocks()} * warps;
-    uint64_t segment = machine_.block() + uint64_t{machine_.num_blocks()} * machine_.warp();
-    while (segment < job_.num_segments) {
-      work(segment);
-      if (job_.num_segments <= all_warps)
-        return;
-      if (machine_.lane() == 0)
-        segment = all_warps + machine_.take_global(job_.next_segment, 1);
-      segment = machine_.shuffle(segment, 0);
-    }
-  }
-  template <class T> COLONNADE_KERNEL_CODE T warp_sum(T value) const {
-    COLONNADE_UNROLL
-    for (uint32_t mask = 1; mask < 32; mask *= 2)
-      value += machine_.shuffle_xor(value, mask);
-    return value;
-  }
 
   /// found(member): the longest at every position that has any; in any order.
   template <class Found> COLONNADE_KERNEL_CODE void each_match(Found found) const {
     undecided_places undecided(machine_, queues_.stage);
     const auto found_at = [&](const found_member &m, uint64_t) { found(m); };
-    each_segment([&](uint64_t segment) {
+    each_segment(machine_, job_, warps, [&](uint64_t segment) {
       match<false>(segment, undecided, found_at, [](const segment_places &) {});
     });
     if (undecided.add(false, 0, true))
@@ -201,26 +148,14 @@ private:
           machine_.add_shared(&queues_.found[bit / 32], 1u << bit % 32);
           matches += m.count;
         },
-        [&](const segment_places &places) { note_step(places.step, taker); });
-    matches = warp_sum(matches);
+        [&](const segment_places &places) {
+          note_step<searcher_type::loads>(machine_, queues_.found, places.step, taker);
+        });
+    matches = sum_of_warp(machine_, matches);
     if (machine_.lane() == 0) {
       job_.segment_matches[segment] = matches;
       job_.segment_positions[segment] = taker.counter();
     }
-  }
-  template <class Taker> COLONNADE_KERNEL_CODE void note_step(uint32_t step, Taker &taker) const {
-    const uint32_t lane = machine_.lane();
-    machine_.warp_sync(); // all have found theirs
-    for (uint32_t row = 0; row < searcher_type::loads; ++row) {
-      const uint32_t two_lanes = queues_.found[row * 16 + lane / 2],
-                     mine = two_lanes >> 16 * (lane % 2) & 0xffff;
-      if (machine_.ballot(mine != 0))
-        taker.add(step + row * row_bytes + lane * 16, mine);
-    }
-    machine_.warp_sync(); // all have read
-    for (uint32_t i = lane; i < found_words; i += 32)
-      queues_.found[i] = 0;
-    machine_.warp_sync();
   }
 
   const Machine &machine_;

@@ -22,6 +22,7 @@
 
 #include <colonnade/detail/arrays/input_chunk.hpp>
 #include <colonnade/detail/compiler.hpp>
+#include <colonnade/detail/string_matching/sets/resident.hpp>
 
 #include <cstdint>
 
@@ -102,6 +103,7 @@ struct set_tables {
   uint32_t beginning_mask; // of the fifth to eighth byte that beginnings has
   uint32_t short_mask;     // of the bytes that shorts has
   uint32_t num_members, num_patterns;
+  resident_tables resident;
 };
 
 } // namespace colonnade::detail

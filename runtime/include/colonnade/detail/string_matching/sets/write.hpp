@@ -104,8 +104,9 @@ private:
       return;
     const uint32_t rows = job_.rounds * loads;
     const segment_notes notes = notes_of_segment(job_, segment, rows);
+    const uint32_t before_row = takes_resident_walk(job_) ? resident_before : bytes_before;
     const uint64_t begin =
-        segment * rows * row_bytes - bytes_before - reinterpret_cast<uintptr_t>(job_.text) % 16;
+        segment * rows * row_bytes - before_row - reinterpret_cast<uintptr_t>(job_.text) % 16;
     set_writer<Machine> writer(machine_, job_, before, stage_);
     if (counter != positions)
       return write_rows<set_windows>(machine_, notes, writer, begin, 0);

@@ -21,7 +21,9 @@
 //                 positions around it in another. Where patterns are shorter, the first (up to 4)
 //                 bytes from every position on are looked up besides. What passes is gathered until
 //                 all lanes of a warp have some, looked up in a hash table of the patterns' first 8
-//                 bytes, and compared
+//                 bytes, and compared. Where all have 8 bytes and more, a text of 64 MB and more is
+//                 sampled: if many of its positions begin like a pattern, all are asked for the
+//                 first 8 bytes of patterns in shared memory
 //   case          matcher_options::fold_case: A to Z equal a to z; all other bytes only themselves
 //   work          O(n), and for every position that passes the filters: the bytes that the text has
 //                 in common with a pattern from there on; where several patterns agree in 64 bytes,

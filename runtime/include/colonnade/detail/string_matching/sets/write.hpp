@@ -104,7 +104,9 @@ private:
       return;
     const uint32_t rows = job_.rounds * loads;
     const segment_notes notes = notes_of_segment(job_, segment, rows);
-    const uint32_t before_row = takes_resident_walk(job_) ? resident_before : bytes_before;
+    uint32_t before_row = bytes_before;
+    if constexpr (Tuning::value.resident_threads > 0)
+      before_row = takes_resident_walk(job_) ? resident_before : bytes_before;
     const uint64_t begin =
         segment * rows * row_bytes - before_row - reinterpret_cast<uintptr_t>(job_.text) % 16;
     set_writer<Machine> writer(machine_, job_, before, stage_);

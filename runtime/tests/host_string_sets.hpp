@@ -97,8 +97,9 @@ public:
     if (planted.lost_place)
       for (uint8_t &displacement : resident_.displacements)
         ++displacement;
-    job_.set.resident = {resident_.pairs.data(), resident_.displacements.data(),
-                         resident_.counted.data(), resident_.members.data(), resident_.multipliers};
+    job_.set.resident = {resident_.pairs.data(),   resident_.displacements.data(),
+                         resident_.counted.data(), resident_.members.data(),
+                         resident_.multipliers,    resident_.has_undecided};
     job_.is_frequent = &is_frequent_;
     job_.rounds = rounds;
     const uint64_t segment_bytes = rounds * 2 * detail::row_bytes;

@@ -141,6 +141,7 @@ public:
     copy(tables.bytes, built.bytes, bytes_at);
     if (!resident.displacements.empty()) {
       tables.resident.multipliers = resident.multipliers;
+      tables.resident.has_undecided = resident.has_undecided;
       copy(tables.resident.pairs, resident.pairs, pairs_at);
       copy(tables.resident.displacements, resident.displacements, displacements_at);
       copy(tables.resident.counted, resident.counted, counted_at);

@@ -27,6 +27,7 @@ public:
   std::vector<uint8_t> displacements; // empty: there are no tables
   std::vector<resident_key> counted, members;
   key_multipliers multipliers{};
+  bool has_undecided = false;
 
   /// keys: as hashed, with free ones.
   resident_builder(const std::vector<set_key> &keys, uint32_t key_lengths, uint32_t fold) {
@@ -35,6 +36,8 @@ public:
     std::vector<set_key> all;
     std::copy_if(keys.begin(), keys.end(), std::back_inserter(all),
                  [](const set_key &key) { return key.length != 0; });
+    has_undecided =
+        std::any_of(all.begin(), all.end(), [](const set_key &key) { return key.count == 0; });
     std::mt19937 random(1);
     for (uint32_t attempt = 0; attempt < most_attempts; ++attempt) {
       for (uint32_t *by :

@@ -55,6 +55,7 @@ struct resident_tables {
   const uint8_t *displacements;          // null: the set has none of these tables
   const resident_key *counted, *members; // known is how many patterns match, or which member it is
   key_multipliers multipliers;
+  uint32_t has_undecided; // whether any key is
 };
 
 /// As a block has them.

@@ -64,6 +64,7 @@ private:
   COLONNADE_KERNEL_CODE uint32_t segment_bytes() const {
     return job_.rounds * Tuning::value.loads * row_bytes;
   }
+  COLONNADE_KERNEL_CODE bool has_undecided() const { return job_.set.resident.has_undecided; }
   COLONNADE_KERNEL_CODE void count() const {
     uint64_t found = 0;
     each_key([&](uint32_t patterns) { found += patterns; },
@@ -87,7 +88,7 @@ private:
       if (has && what != resident_key::undecided)
         known(what);
       const bool waits = has && what == resident_key::undecided;
-      if (machine_.ballot(waits) && undecided.add(waits, position))
+      if (has_undecided() && machine_.ballot(waits) && undecided.add(waits, position))
         compare(undecided, [&](const found_member &m, uint64_t) { found(m); });
     };
     each_segment(machine_, job_, warps, [&](uint64_t segment) {
@@ -131,11 +132,11 @@ private:
           const bool waits = has && patterns == resident_key::undecided;
           if (has && !waits)
             note_at(patterns, position);
-          if (machine_.ballot(waits) && undecided.add(waits, position))
+          if (has_undecided() && machine_.ballot(waits) && undecided.add(waits, position))
             compare(undecided, found);
         },
         [&](uint32_t step) {
-          if (undecided.add(false, 0, true))
+          if (has_undecided() && undecided.add(false, 0, true))
             compare(undecided, found);
           note_step<rows>(machine_, own_.found, step, taker);
         });

@@ -72,24 +72,10 @@ public:
   COLONNADE_KERNEL_CODE void keys(uint64_t segment, uint32_t segment_bytes, Each each,
                                   Ends step_ends) {
     const uint64_t begin = segment * segment_bytes;
-    const bool inside = begin != 0 && text_.holds(begin - 8, segment_bytes + 8);
-    const uint64_t two = two_words(begin - 8, inside);
-    before_low_ = static_cast<uint32_t>(two), before_high_ = static_cast<uint32_t>(two >> 32);
-    lane_rows next = load(begin, inside);
-    for (uint32_t step = 0; step < segment_bytes; step += step_bytes) {
-      const uint64_t at = begin + step;
-      if (at >= text_.end + resident_before)
-        break;
-      const lane_rows now = next;
-      if (step + step_bytes < segment_bytes)
-        next = load(at + step_bytes, inside);
-      put_in_stage(now); // all have read the step before
-      look_up(now, at - resident_before - text_.begin, each);
-      if constexpr (One_step) {
-        finish(each);
-        step_ends(step);
-      }
-    }
+    if (begin != 0 && text_.holds(begin - 8, segment_bytes + 8))
+      steps<true, One_step>(begin, segment_bytes, each, step_ends);
+    else
+      steps<false, One_step>(begin, segment_bytes, each, step_ends);
   }
   /// Those that wait.
   template <class Each> COLONNADE_KERNEL_CODE void finish(Each each) {
@@ -103,20 +89,42 @@ private:
     sixteen_bytes row[rows];
   };
 
+  /// Inside: all bytes that are asked for are in the text.
+  template <bool Inside, bool One_step, class Each, class Ends>
+  COLONNADE_KERNEL_CODE void steps(uint64_t begin, uint32_t segment_bytes, Each each,
+                                   Ends step_ends) {
+    load_before<Inside>(begin - 8);
+    lane_rows next = load<Inside>(begin);
+    for (uint32_t step = 0; step < segment_bytes; step += step_bytes) {
+      const uint64_t at = begin + step;
+      if (!Inside && at >= text_.end + resident_before)
+        break;
+      const lane_rows now = next;
+      // Behind the last step it is read again, which is cheaper than a branch around the loads.
+      next = load<Inside>(step + step_bytes < segment_bytes ? at + step_bytes : at);
+      put_in_stage(now); // all have read the step before
+      look_up<Inside>(now, at - resident_before - text_.begin, each);
+      if constexpr (One_step) {
+        finish(each);
+        step_ends(step);
+      }
+    }
+  }
   COLONNADE_KERNEL_CODE uint32_t word_or_none(uint64_t offset) const {
     return static_cast<int64_t>(offset) < 0 ? 0 : text_.word(offset);
   }
-  COLONNADE_KERNEL_CODE uint64_t two_words(uint64_t offset, bool inside) const {
-    if (inside)
-      return aligned_pair(text_.at(offset));
-    return word_or_none(offset) | uint64_t{word_or_none(offset + 4)} << 32;
+  /// The two words before a segment.
+  template <bool Inside> COLONNADE_KERNEL_CODE void load_before(uint64_t offset) {
+    const uint64_t two = Inside ? aligned_pair(text_.at(offset))
+                                : word_or_none(offset) | uint64_t{word_or_none(offset + 4)} << 32;
+    before_low_ = static_cast<uint32_t>(two), before_high_ = static_cast<uint32_t>(two >> 32);
   }
-  COLONNADE_KERNEL_CODE lane_rows load(uint64_t at, bool inside) const {
+  template <bool Inside> COLONNADE_KERNEL_CODE lane_rows load(uint64_t at) const {
     lane_rows loaded;
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < rows; ++k) {
       const uint64_t offset = at + k * row_bytes + machine_.lane() * 16;
-      loaded.row[k] = inside ? aligned_vector(text_.at(offset)) : text_.vector(offset);
+      loaded.row[k] = Inside ? aligned_vector(text_.at(offset)) : text_.vector(offset);
     }
     return loaded;
   }
@@ -129,12 +137,30 @@ private:
                                          4 * machine_.lane()) = now.row[k];
   }
   /// position: of place 0 of the step.
-  template <class Each>
+  template <bool Inside, class Each>
   COLONNADE_KERNEL_CODE void look_up(const lane_rows &now, uint64_t position, Each each) {
     uint32_t bits = pass(now);
+    if (!Inside)
+      bits = in_text(bits, position);
     if (machine_.ballot(bits != 0))
       while (put(bits, position, each))
         ;
+  }
+  /// Without those whose windows are not wholly in the text.
+  COLONNADE_KERNEL_CODE uint32_t in_text(uint32_t bits, uint64_t position) const {
+    uint32_t kept = 0;
+    COLONNADE_UNROLL_BY(1)
+    for (uint32_t rest = bits; rest; rest &= rest - 1) {
+      const uint32_t bit = Machine::first_one(rest);
+      // Before the text's begin a position is beyond any text.
+      const uint64_t at = position + place_of(machine_.lane(), bit);
+      if (at < job_.num_items && job_.num_items - at >= 8)
+        kept |= 1u << bit;
+    }
+    return kept;
+  }
+  COLONNADE_KERNEL_CODE static uint32_t place_of(uint32_t lane, uint32_t bit) {
+    return 16 * lane + 2 * (bit % 8) + bit / 16 + row_bytes * (bit / 8 % 2);
   }
   /// Bit 8 * row + pair: the first position of the lane's pairs passes; 16 higher, the second one.
   COLONNADE_KERNEL_CODE uint32_t pass(const lane_rows &now) {
@@ -171,12 +197,17 @@ private:
     const bool fits = all <= capacity; // in all lanes
     uint16_t *to = stage_.places.items + (up_to - mine);
     uint16_t *const end = stage_.places.items + capacity;
-    COLONNADE_UNROLL_BY(1)
-    while (bits && (fits || to < end)) {
+    const auto put_last = [&] {
       const uint32_t bit = Machine::last_one(bits);
       *to++ = static_cast<uint16_t>(32 * machine_.lane() + bit);
       bits ^= 1u << bit;
-    }
+    };
+    if (fits)
+      while (bits)
+        put_last();
+    else
+      while (bits && to < end)
+        put_last();
     machine_.warp_sync();
     const uint32_t before = kept_, total = before + (fits ? all : capacity);
     uint32_t first = 0;
@@ -194,20 +225,18 @@ private:
   }
   /// The bytes from a position on, of which the queue has the lane and the bit.
   COLONNADE_KERNEL_CODE void take(uint32_t item, uint64_t position) {
-    const uint32_t bit = item % 32, lane = item / 32,
-                   place = 16 * lane + 2 * (bit % 8) + bit / 16 + row_bytes * (bit / 8 % 2);
+    const uint32_t place = place_of(item / 32, item % 32);
     const uint32_t *const words = stage_.words + 2 + place / 4;
     const uint32_t middle = words[1];
-    low_ = folded(window_of(words[0], middle, place % 4), job_.set.fold);
-    high_ = folded(window_of(middle, words[2], place % 4), job_.set.fold);
+    low_ = window_of(words[0], middle, place % 4);
+    high_ = window_of(middle, words[2], place % 4);
+    if (job_.set.fold)
+      low_ = folded(low_, job_.set.fold), high_ = folded(high_, job_.set.fold);
     position_ = position + place;
   }
   template <class Each> COLONNADE_KERNEL_CODE void test(bool has, Each each) const {
     uint32_t known = 0;
-    // Windows that are not wholly in the text, also before its begin.
-    const uint64_t last = job_.num_items - 8;
-    has = has && job_.num_items >= 8 && position_ <= last &&
-          block_.keys.find(job_.set.resident.multipliers, low_, high_, known);
+    has = block_.keys.find(job_.set.resident.multipliers, low_, high_, known) && has;
     each(has, known, position_);
   }
 

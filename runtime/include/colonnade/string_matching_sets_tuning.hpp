@@ -46,7 +46,7 @@ struct string_set_policy {
   /// sampled; where so many of them begin like a pattern, all positions are asked for keys in
   /// shared memory.
   static constexpr uint64_t least_sampled = uint64_t{1} << 26;
-  static constexpr uint32_t least_frequent = 64;
+  static constexpr uint32_t least_frequent = 400;
 };
 
 namespace detail {

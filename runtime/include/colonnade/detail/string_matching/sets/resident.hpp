@@ -85,7 +85,7 @@ struct resident_keys {
     const uint32_t second = moved(hashes, displacements[displacement_of(hashes)]);
     const resident_key key = keys[slot_of(second)];
     known = key.second >> resident_key::known_from;
-    return (key.first ^ hashes.first | (key.second ^ second) & resident_key::remainder) == 0;
+    return ((key.first ^ hashes.first) | ((key.second ^ second) & resident_key::remainder)) == 0;
   }
 };
 

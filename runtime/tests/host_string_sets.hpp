@@ -13,7 +13,9 @@
 #include "string_set_cases.hpp"
 #include "text_watch.hpp"
 
+#include <colonnade/detail/string_matching/sets/anchored_results.hpp>
 #include <colonnade/detail/string_matching/sets/build.hpp>
+#include <colonnade/detail/string_matching/sets/build_anchors.hpp>
 #include <colonnade/detail/string_matching/sets/build_resident.hpp>
 #include <colonnade/detail/string_matching/sets/frequency.hpp>
 #include <colonnade/detail/string_matching/sets/resident_results.hpp>
@@ -29,6 +31,10 @@ struct string_set_faults {
   bool lost_word = false;     // a word that the filters have is missing
   bool lost_pair = false;     // a word that the filter of pairs has is missing
   bool lost_place = false;    // keys in shared memory are looked for elsewhere
+  bool lost_short = false;    // a short pattern has one pattern less
+  bool lost_run = false;      // patterns that are one byte again and again are not counted
+  bool moved_anchor = false;  // anchors are elsewhere in their members
+  bool lost_chain = false;    // chains behind others with one anchor are not looked at
   bool lost_step = false;     // a step among members with one beginning is missing
   bool stale_counter = false; // of segments: one is taken already
   bool lost_prefixes = false; // members do not know which others are their prefixes
@@ -52,7 +58,7 @@ private:
 /// A block has two warps, a segment two steps of two rows. Filters are so small that some other
 /// words pass.
 struct small_set_tuning {
-  static constexpr string_set_tuning value{64, 2, 1, 40, 1, 64, 40};
+  static constexpr string_set_tuning value{64, 2, 1, 40, 1, 64, 40, 40};
 };
 
 struct host_set_matches {
@@ -70,7 +76,7 @@ public:
   host_set_matching(const string_set_case &c, uint32_t misaligned, unsigned seed,
                     const string_set_faults &planted = {})
       : seed_(seed), planted_(planted), built_(c.given().data(), count_of(c), c.fold_case),
-        resident_(built_.keys, built_.tables.key_lengths, built_.tables.fold),
+        resident_(built_.keys, built_.tables.key_lengths, built_.tables.fold), anchored_(built_),
         text_(c.text.size() + 64) {
     uint8_t *const text = aligned(text_) + 16 + misaligned;
     for (uint64_t i = 0; i < text_.size(); ++i)
@@ -100,6 +106,19 @@ public:
     job_.set.resident = {resident_.pairs.data(),   resident_.displacements.data(),
                          resident_.counted.data(), resident_.members.data(),
                          resident_.multipliers,    resident_.has_undecided};
+    for (detail::set_anchor &anchor : anchored_.anchors) {
+      anchor.offset += planted.moved_anchor;
+      anchor.follows &= !planted.lost_chain;
+    }
+    if (planted.lost_run)
+      anchored_.runs.word = 0;
+    if (has_short_anchored())
+      anchored_.shorts[0].patterns[0].count -= planted.lost_short;
+    job_.set.anchored = {anchored_.anchors.data(), anchored_.beginnings.data(),
+                         anchored_.shorts.data(), &anchored_.runs, anchored_.has_short};
+    job_.set.anchor_keys = {anchored_.keys.pairs.data(),   anchored_.keys.displacements.data(),
+                            anchored_.keys.counted.data(), nullptr,
+                            anchored_.keys.multipliers,    0};
     job_.is_frequent = &is_frequent_;
     job_.rounds = rounds;
     const uint64_t segment_bytes = rounds * 2 * detail::row_bytes;
@@ -111,6 +130,17 @@ public:
   /// Whether the set has keys for shared memory.
   bool has_resident() const { return !resident_.displacements.empty(); }
 
+  bool has_anchors() const { return !anchored_.anchors.empty(); }
+
+  /// How many matches there are by anchors.
+  host_set_matches count_by_anchors() {
+    host_set_matches found;
+    complaints_.clear();
+    job_.num_matches = &found.count;
+    anchored_.has_short ? run_anchored<true>() : run_anchored<false>();
+    found.complaints = complaints_;
+    return found;
+  }
   /// By filters, or by keys in shared memory.
   host_set_matches match(uint64_t capacity, bool resident = false) {
     is_frequent_ = resident;
@@ -182,6 +212,16 @@ private:
     });
   }
 
+  template <bool Short> void run_anchored() {
+    run_warps<detail::anchored_memory<small_set_tuning, Short>>(
+        [&](const auto &machine, auto &memory) {
+          detail::fill_anchored(machine, job_.set, memory.block);
+          detail::anchored_warps<small_set_tuning, Short, host_set_machine>(machine, job_, memory)
+              .count();
+        });
+  }
+  bool has_short_anchored() const { return has_anchors() && anchored_.has_short; }
+
   template <class Filters> host_set_matches match_kind(uint64_t capacity) {
     std::vector<uint32_t> filters = built_.filters<Filters>();
     if (planted_.lost_word)
@@ -244,6 +284,7 @@ private:
   const string_set_faults planted_;
   detail::set_builder built_;
   detail::resident_builder resident_;
+  detail::anchor_builder anchored_;
   uint32_t is_frequent_ = 0;
   std::vector<uint8_t> text_;
   text_watch watch_;
@@ -270,15 +311,22 @@ inline std::string wrong_set_result(const string_set_case &c, const std::vector<
   return (right.size() > capacity ? told : found.status.ok()) ? "" : "status";
 }
 
-/// Empty if right, by filters, and by keys in shared memory if the set has them.
+/// Empty if right, by filters, and by anchors and by keys in shared memory if the set has them.
 inline std::string wrong_set_matches(const string_set_case &c, uint32_t misaligned,
                                      uint64_t capacity, unsigned seed,
                                      const string_set_faults &planted = {}) {
   const std::vector<set_match> right = naive_matches(c);
   host_set_matching matching(c, misaligned, seed, planted);
   const std::string wrong = wrong_set_result(c, right, matching.match(capacity), capacity);
-  if (!wrong.empty() || !matching.has_resident())
+  if (!wrong.empty())
     return wrong;
+  if (matching.has_anchors()) {
+    const host_set_matches found = matching.count_by_anchors();
+    if (!found.complaints.empty() || found.count != right.size())
+      return "anchors: " + found.complaints;
+  }
+  if (!matching.has_resident())
+    return "";
   const std::string wrong_resident =
       wrong_set_result(c, right, matching.match(capacity, true), capacity);
   return wrong_resident.empty() ? "" : "keys in shared memory: " + wrong_resident;

@@ -210,6 +210,54 @@ TEST(StringMatchingSets, ResidentKeys) {
   }
 }
 
+/// Sets of 4 bytes and more: members with one anchor, chains of which some have another, short ones
+/// at the text's end, anchors near both ends.
+TEST(StringMatchingSets, Anchors) {
+  std::mt19937 random(18);
+  for (unsigned i = 0; i < 80; ++i) {
+    string_set_case c{
+        some_text(9 + random() % 5000, text_kind::random, i % 2 ? 256 : 2, random), {}, i % 5 == 0};
+    if (i % 4 == 0)
+      std::fill(c.text.begin() + static_cast<int64_t>(c.text.size() / 2), c.text.end(), uint8_t{0});
+    for (uint32_t k = 0; k < 30; ++k) {
+      const uint64_t length = std::min<uint64_t>(c.text.size(),
+                                                 (i % 3 ? 4 : 8) + random() % (k % 4 ? 12 : 80)),
+                     last = c.text.size() - length, from = k % 5 ? random() % (last + 1) : last;
+      const auto begin = c.text.begin() + static_cast<int64_t>(from);
+      c.patterns.emplace_back(begin, begin + static_cast<int64_t>(length));
+      if (k % 7 == 0)
+        c.patterns.back()[random() % length] ^= 1;
+      if (k % 6 == 0)
+        c.patterns.back().push_back(0); // behind the text's end, if it ends there
+    }
+    c.patterns.emplace_back(i % 8 ? 20 : 70, uint8_t{1}); // counted by runs, or too long for that
+    c.patterns.push_back(c.patterns[3]);
+    host_set_matching matching(c, i % 16, i);
+    ASSERT_TRUE(matching.has_anchors()) << i;
+    const host_set_matches found = matching.count_by_anchors();
+    ASSERT_EQ(found.complaints, "") << i;
+    ASSERT_EQ(found.count, naive_matches(c).size()) << i;
+  }
+}
+
+/// Eight bytes that are 0 are as good as a place without a key.
+TEST(StringMatchingSets, AnchorsAndZeroBytes) {
+  string_set_case c{std::vector<uint8_t>(100), {std::vector<uint8_t>(4), bytes_of("abcdefghijk")}};
+  EXPECT_TRUE(host_set_matching(c, 0, 1).has_anchors());
+  EXPECT_EQ(wrong_set_matches(c, 0, 100, 1), "");
+}
+
+TEST(StringMatchingSets, WhereThereAreNoAnchors) {
+  const auto has = [](std::initializer_list<std::string> patterns) {
+    return host_set_matching(case_of("text", patterns), 0, 1).has_anchors();
+  };
+  EXPECT_TRUE(has({"abcd", "abcdefgh"}));
+  EXPECT_FALSE(has({"abc", "abcdefghi"}));      // shorter than the filter's four bytes
+  EXPECT_FALSE(has({"abcd", "abcdefg"}));       // none of 8
+  EXPECT_FALSE(has({"abcdefgh", "abcdefgi"}));  // keys decide
+  EXPECT_FALSE(has({"aaaaaaaa", "aaaaaaaaa"})); // runs alone
+}
+
 /// As many keys as a set may have.
 TEST(StringMatchingSets, ResidentTablesOfManyKeys) {
   std::mt19937 random(15);
@@ -254,8 +302,10 @@ TEST(StringMatchingSets, PlantedFaults) {
       mixed.patterns.emplace_back(from, from + 4 + random() % 20);
     }
     mixed.patterns.emplace_back(mixed.text.end() - 9, mixed.text.end());
-    string_set_case nested = case_of("abcdefghijXZabcdefghiXXabcdefgh",
-                                     {"abcdefghij", "abcdefgh", "abcdefghi", "abcdefghijXY"});
+    string_set_case nested =
+        case_of("abcdefghijXZabcdefghiXXabcdefgh------------abcdefghababababa",
+                {"abcdefghij", "abcdefgh", "abcdefghi", "abcdefghijXY", "---------", "ababababa",
+                 "babababa", "ababcccc", "ababdddd"});
     return wrong_set_matches(mixed, 3, 5000, seed, planted) +
            wrong_set_matches(dense_set_case(2 * seed + 1), 3, 40000, seed, planted) +
            wrong_set_matches(nested, 0, 10, seed, planted);
@@ -265,6 +315,10 @@ TEST(StringMatchingSets, PlantedFaults) {
   runs.expect("lost_word", [](auto &f) { f.lost_word = true; });
   runs.expect("lost_pair", [](auto &f) { f.lost_pair = true; });
   runs.expect("lost_place", [](auto &f) { f.lost_place = true; });
+  runs.expect("lost_short", [](auto &f) { f.lost_short = true; });
+  runs.expect("lost_run", [](auto &f) { f.lost_run = true; });
+  runs.expect("moved_anchor", [](auto &f) { f.moved_anchor = true; });
+  runs.expect("lost_chain", [](auto &f) { f.lost_chain = true; });
   runs.expect("lost_prefixes", [](auto &f) { f.lost_prefixes = true; });
   runs.expect("lost_step", [](auto &f) { f.lost_step = true; });
   runs.expect("stale_counter", [](auto &f) { f.stale_counter = true; });

@@ -23,7 +23,8 @@
 //                 all lanes of a warp have some, looked up in a hash table of the patterns' first 8
 //                 bytes, and compared. Where all have 8 bytes and more, a text of 64 MB and more is
 //                 sampled: if many of its positions begin like a pattern, all are asked for the
-//                 first 8 bytes of patterns in shared memory
+//                 first 8 bytes of patterns in shared memory; count_matches_of_set asks for 8 bytes
+//                 of each pattern that are rare in the set, if all have 4 bytes and more
 //   case          matcher_options::fold_case: A to Z equal a to z; all other bytes only themselves
 //   work          O(n), and for every position that passes the filters: the bytes that the text has
 //                 in common with a pattern from there on; where several patterns agree in 64 bytes,
@@ -57,11 +58,13 @@
 #include <colonnade/detail/arrays/array_checks.hpp>
 #include <colonnade/detail/device/owned_memory.cuh>
 #include <colonnade/detail/string_matching/sets/build.hpp>
+#include <colonnade/detail/string_matching/sets/build_anchors.hpp>
 #include <colonnade/detail/string_matching/sets/build_resident.hpp>
 #include <colonnade/detail/string_matching/sets/launch.cuh>
 #include <colonnade/single_phase.cuh>
 #include <colonnade/string_matching_sets_options.hpp>
 
+#include <array>
 #include <vector>
 
 namespace colonnade {
@@ -103,6 +106,8 @@ public:
                                                            : built.filters<detail::short_filters>();
     const detail::resident_builder resident(built.keys, built.tables.key_lengths,
                                             built.tables.fold);
+    const detail::anchor_builder anchored(built);
+    const std::array runs{anchored.runs};
     detail::temp_storage places;
     const size_t filters_at = places.add<uint32_t>(filters.size()),
                  keys_at = places.add<detail::set_key>(built.keys.size()),
@@ -113,7 +118,14 @@ public:
                  pairs_at = places.add<uint32_t>(resident.pairs.size()),
                  displacements_at = places.add<uint8_t>(resident.displacements.size()),
                  counted_at = places.add<detail::resident_key>(resident.counted.size()),
-                 members_of_keys_at = places.add<detail::resident_key>(resident.members.size());
+                 members_of_keys_at = places.add<detail::resident_key>(resident.members.size()),
+                 anchors_at = places.add<detail::set_anchor>(anchored.anchors.size()),
+                 shorts_at = places.add<detail::short_patterns>(anchored.shorts.size()),
+                 beginnings_at = places.add<uint32_t>(anchored.beginnings.size()),
+                 runs_at = places.add<detail::run_patterns>(1),
+                 anchor_pairs_at = places.add<uint32_t>(anchored.keys.pairs.size()),
+                 anchor_displacements_at = places.add<uint8_t>(anchored.keys.displacements.size()),
+                 anchor_keys_at = places.add<detail::resident_key>(anchored.keys.counted.size());
     basic_matcher_set fresh;
     if (const cudaError_t error = fresh.memory_.allocate(places.bytes(), stream, resource))
       return error;
@@ -146,6 +158,19 @@ public:
       copy(tables.resident.displacements, resident.displacements, displacements_at);
       copy(tables.resident.counted, resident.counted, counted_at);
       copy(tables.resident.members, resident.members, members_of_keys_at);
+    }
+    if (!anchored.anchors.empty()) {
+      tables.anchored.has_short = anchored.has_short;
+      tables.anchor_keys.multipliers = anchored.keys.multipliers;
+      copy(tables.anchored.anchors, anchored.anchors, anchors_at);
+      if (anchored.has_short) {
+        copy(tables.anchored.shorts, anchored.shorts, shorts_at);
+        copy(tables.anchored.beginnings, anchored.beginnings, beginnings_at);
+      }
+      copy(tables.anchored.runs, runs, runs_at);
+      copy(tables.anchor_keys.pairs, anchored.keys.pairs, anchor_pairs_at);
+      copy(tables.anchor_keys.displacements, anchored.keys.displacements, anchor_displacements_at);
+      copy(tables.anchor_keys.counted, anchored.keys.counted, anchor_keys_at);
     }
     const cudaError_t copied = cudaStreamSynchronize(stream); // the arrays end here
     if (error || copied)

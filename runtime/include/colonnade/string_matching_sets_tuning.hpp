@@ -27,6 +27,7 @@ struct string_set_tuning {
   // looks at; 0: they are not there.
   uint32_t resident_threads = 768;
   uint32_t positions_queued = 448; // of its warps, at least 32; two bytes each
+  uint32_t anchors_queued = 352;   // the same where patterns are looked for by anchors
 };
 
 struct string_set_policy {
@@ -42,11 +43,13 @@ struct string_set_policy {
                  : string_set_tuning{
                        .threads = 768, .halvings = 1, .queued = 48, .resident_threads = 0};
   }
-  /// Of texts of so many bytes, and sets whose patterns all have 8 and more, 4,096 positions are
-  /// sampled; where so many of them begin like a pattern, all positions are asked for keys in
-  /// shared memory.
+  /// Of texts of so many bytes 4,096 positions are sampled; where so many of them begin like a
+  /// pattern, all positions are asked for keys in shared memory (sets whose patterns all have 8
+  /// bytes and more), or, to count, for anchors (all of 8 and more, of several lengths; with
+  /// patterns of 4 to 7 bytes always).
   static constexpr uint64_t least_sampled = uint64_t{1} << 26;
   static constexpr uint32_t least_frequent = 400;
+  static constexpr uint32_t least_frequent_anchors = 64;
 };
 
 namespace detail {

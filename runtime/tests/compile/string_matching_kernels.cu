@@ -49,14 +49,19 @@ template <auto Kernel, class Filters> kernel_record set_record(const char *name)
   });
 }
 /// Empty where a block has too little shared memory.
-template <set_result Result> kernel_record resident_record(const char *name) {
-  using tunings = string_set_tunings<string_set_policy>;
-  return record_on<search_resident_kernel<tunings, Result>>(
-      name, [](gpu_architecture architecture) {
-        const uint32_t threads = string_set_policy::tuning(architecture).resident_threads;
-        return block_of_bytes{threads ? threads : 32,
-                              resident_memory_bytes<string_set_policy>(architecture)};
-      });
+template <auto Kernel, auto Bytes> kernel_record resident_record(const char *name) {
+  return record_on<Kernel>(name, [](gpu_architecture architecture) {
+    const uint32_t threads = string_set_policy::tuning(architecture).resident_threads;
+    return block_of_bytes{threads ? threads : 32, Bytes(architecture)};
+  });
+}
+template <set_result Result> kernel_record keys_record(const char *name) {
+  return resident_record<search_resident_kernel<string_set_tunings<string_set_policy>, Result>,
+                         resident_memory_bytes<string_set_policy>>(name);
+}
+template <bool Short> kernel_record anchors_record(const char *name) {
+  return resident_record<count_anchored_kernel<string_set_tunings<string_set_policy>, Short>,
+                         anchored_memory_bytes<string_set_policy, Short>>(name);
 }
 } // namespace
 
@@ -109,9 +114,11 @@ kernel_records string_matching_kernels() {
           "count of each, set of mixed patterns"),
       set_record<search_set_kernel<set_tunings, mixed_filters, set_result::matches>, mixed_filters>(
           "note positions, set of mixed patterns"),
-      resident_record<set_result::count>("count, keys in shared memory"),
-      resident_record<set_result::each>("count of each, keys in shared memory"),
-      resident_record<set_result::matches>("note positions, keys in shared memory"),
+      keys_record<set_result::count>("count, keys in shared memory"),
+      keys_record<set_result::each>("count of each, keys in shared memory"),
+      keys_record<set_result::matches>("note positions, keys in shared memory"),
+      anchors_record<false>("count, anchors of long patterns"),
+      anchors_record<true>("count, anchors and short patterns"),
       record<sample_frequency_kernel<>>("sample, sets", frequency_threads),
       record_on<write_set_kernel<set_tunings>>(
           "write matches, sets",

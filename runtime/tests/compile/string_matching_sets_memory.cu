@@ -24,12 +24,17 @@ namespace {
 
 using set_type = basic_matcher_set<faked::resource>;
 
-const std::vector<char> pattern(2000, 'p');
+const std::vector<char> pattern = [] {
+  std::vector<char> bytes(2000, 'p');
+  for (size_t i = 1; i < bytes.size(); i += 2) // not one byte again and again
+    bytes[i] = 'q';
+  return bytes;
+}();
 uint8_t text[100];
 uint64_t positions[100], number[1], each[2];
 uint32_t patterns[100];
 
-/// Two patterns; of length 1, or 7 and more.
+/// Two patterns.
 cudaError_t create(set_type &set, uint64_t length) {
   const set_pattern both[] = {{pattern.data(), length}, {pattern.data(), length + 6}};
   return set_type::create(set, both, 2, {}, faked::stream(1), {7});
@@ -104,18 +109,22 @@ void check_jobs() {
   faked::on = true;
   faked::book = {};
   const uint64_t mega = uint64_t{1} << 20, giga = mega << 10;
-  for (const uint64_t length : {1, 2, 7})
+  for (const uint64_t length : {1, 2, 7, 8})
     for (const uint64_t n : {uint64_t{1}, uint64_t{4096}, 3 * mega, 100 * mega + 7, 8 * giga}) {
       set_type set;
       CUDA_OK(create(set, length));
       const uint8_t *const d_text = reinterpret_cast<const uint8_t *>((uintptr_t{1} << 49) + 5);
-      expect_jobs(n, 1, [&](void *t, size_t &b) {
+      // The sample, and the walk that it may ask for: by anchors, and by keys of 8 bytes.
+      const bool sampled = n >= string_set_policy::least_sampled;
+      const uint32_t anchors = sampled && length >= 4 ? 2 : 0,
+                     keys = sampled && length == 8 ? 2 : 0;
+      expect_jobs(n, 1 + anchors, [&](void *t, size_t &b) {
         return count_matches_of_set(t, b, set.ref(), d_text, n, number);
       });
-      expect_jobs(n, 2, [&](void *t, size_t &b) {
+      expect_jobs(n, 2 + keys, [&](void *t, size_t &b) {
         return count_matches_of_each(t, b, set.ref(), d_text, n, each);
       });
-      expect_jobs(n, 3, [&](void *t, size_t &b) {
+      expect_jobs(n, 3 + keys, [&](void *t, size_t &b) {
         return find_matches_of_set(t, b, set.ref(), d_text, n, positions, patterns, 100, number);
       });
     }

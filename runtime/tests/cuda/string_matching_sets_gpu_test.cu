@@ -29,17 +29,17 @@ struct small_set_blocks : string_set_policy {
   static constexpr string_set_tuning tuning(gpu_architecture) { return {64, 2, 1, 40, 1}; }
 };
 
-/// Keys in shared memory, whatever the text is, where patterns have 8 bytes and more.
+/// Keys or anchors in shared memory, whatever the text is, where the set has them.
 struct resident_set_blocks : string_set_policy {
   static constexpr uint64_t least_sampled = 1;
-  static constexpr uint32_t least_frequent = 0;
+  static constexpr uint32_t least_frequent = 0, least_frequent_anchors = 0;
 };
 /// The same in several segments, with a queue that is soon full.
 struct small_resident_set_blocks : resident_set_blocks {
   static constexpr uint32_t most_rounds = 1;
   static constexpr string_set_tuning tuning(gpu_architecture architecture) {
     return {64, 2, 1, 40, 1, string_set_policy::tuning(architecture).resident_threads ? 96u : 0u,
-            40};
+            40, 40};
   }
 };
 /// One row a step.
@@ -150,8 +150,8 @@ void test_random_cases(uint64_t cases, uint32_t seed) {
   }
 }
 
-/// Sets that may have keys in shared memory, in texts that have many of them or few; of all lengths
-/// around rows.
+/// Sets that may have keys or anchors in shared memory, in texts that have many of them or few; of
+/// all lengths around rows.
 void test_resident_keys(uint64_t cases, uint32_t seed) {
   const text_memory memory(20000);
   std::mt19937 random(seed);
@@ -160,7 +160,8 @@ void test_resident_keys(uint64_t cases, uint32_t seed) {
     const uint64_t n = i % 4 ? 1 + random() % 9000 : 512 * (1 + random() % 8) - 10 + random() % 20;
     string_set_case c{some_text(n, text_kind::random, alphabet, random), {}, i % 3 == 0};
     for (uint32_t k = 0; k < 40; ++k) {
-      const uint64_t length = random() % 4 ? 8 : 8 + random() % 30;
+      const uint64_t shortest = i % 4 < 2 ? 8 : 4, // with anchors, or nearly always keys
+          length = random() % 4 ? shortest : shortest + random() % (i % 5 ? 30 : 1);
       c.patterns.push_back(some_text(length, text_kind::random, alphabet, random));
       if (length <= n && random() % 4) {
         const auto from = c.text.begin() + static_cast<int64_t>(random() % (n - length + 1));
@@ -184,14 +185,16 @@ void test_sampled_text() {
   const uint64_t n = string_set_policy::least_sampled + 5;
   const text_memory memory(n);
   std::mt19937 random(17);
-  for (const uint64_t apart : {8, 3000}) { // frequent, and not
+  // Frequent, and not; where keys decide, and with anchors.
+  for (const auto &[apart, shortest, longest] :
+       {std::tuple<uint64_t, uint64_t, uint64_t>{8, 8, 8}, {3000, 8, 8}, {30, 4, 20}}) {
     string_set_case c{some_text(n, text_kind::random, 256, random), {}};
-    add_patterns(c, 50, 8, 8, 256, random);
-    for (uint64_t at = random() % apart; at + 8 < n; at += apart) {
+    add_patterns(c, 50, shortest, longest, 256, random);
+    for (uint64_t at = random() % apart; at + longest < n; at += apart) {
       const auto &pattern = c.patterns[random() % c.patterns.size()];
       std::copy(pattern.begin(), pattern.end(), c.text.begin() + static_cast<int64_t>(at));
     }
-    check<string_set_policy>(c, memory.put(c.text), n / 20, apart == 8 ? "frequent" : "rare");
+    check<string_set_policy>(c, memory.put(c.text), n / 20, apart < 100 ? "frequent" : "rare");
   }
 }
 
@@ -225,7 +228,7 @@ void test_large_sets(uint64_t n, uint32_t most) {
                                " to " + std::to_string(longest) + ", alphabet " +
                                std::to_string(alphabet);
       check<string_set_policy>(c, memory.put(c.text), 3 * n, what.c_str());
-      if (shortest >= 8)
+      if (shortest >= 4)
         check<resident_set_blocks>(c, memory.put(c.text), 3 * n, what.c_str());
     }
 }

@@ -69,11 +69,20 @@ public:
     return words;
   }
 
-private:
+  /// Of a member.
   std::string_view view(uint32_t member) const {
     const set_member &m = members[member];
     return {reinterpret_cast<const char *>(bytes.data()) + 16u * uint64_t{m.place}, m.length()};
   }
+  /// Up to eight bytes of a member; 0 behind its end.
+  uint64_t eight(const set_member &m, uint32_t from) const {
+    const uint32_t length = std::min(m.length() - from, 8u);
+    uint64_t found = 0;
+    std::memcpy(&found, bytes.data() + 16u * uint64_t{m.place} + from, length);
+    return found;
+  }
+
+private:
   uint32_t word(const set_member &m, uint32_t from) const {
     uint32_t word;
     std::memcpy(&word, bytes.data() + 16u * uint64_t{m.place} + from, 4);
@@ -210,13 +219,6 @@ private:
       lengths[key.bytes & tables.opening_mask] |= bit_of_length(key.length);
     for (const auto &[bytes, of_keys] : lengths)
       all.push_back({bytes, static_cast<uint16_t>(of_keys), 0, set_key::opening, 0, 0});
-  }
-  /// Up to eight bytes of a member; 0 behind its end.
-  uint64_t eight(const set_member &m, uint32_t from) const {
-    const uint32_t length = std::min(m.length() - from, 8u);
-    uint64_t found = 0;
-    std::memcpy(&found, bytes.data() + 16u * uint64_t{m.place} + from, length);
-    return found;
   }
   /// A table with so many entries is at most a third full.
   static uint32_t shift_for(size_t entries) {

@@ -21,6 +21,12 @@
 
 namespace colonnade::detail {
 
+/// A key, and what is known of it: how many patterns match, and which member it is, or `undecided`.
+struct resident_item {
+  uint64_t bytes;
+  uint32_t count, member;
+};
+
 class resident_builder {
 public:
   std::vector<uint32_t> pairs;
@@ -29,15 +35,27 @@ public:
   key_multipliers multipliers{};
   bool has_undecided = false;
 
+  resident_builder() = default;
   /// keys: as hashed, with free ones.
   resident_builder(const std::vector<set_key> &keys, uint32_t key_lengths, uint32_t fold) {
     if (key_lengths != bit_of_length(8))
       return;
-    std::vector<set_key> all;
-    std::copy_if(keys.begin(), keys.end(), std::back_inserter(all),
-                 [](const set_key &key) { return key.length != 0; });
-    has_undecided =
-        std::any_of(all.begin(), all.end(), [](const set_key &key) { return key.count == 0; });
+    std::vector<resident_item> all;
+    for (const set_key &key : keys)
+      if (key.length != 0) {
+        const bool decides = key.count != 0;
+        all.push_back({key.bytes, decides ? key.count : resident_key::undecided,
+                       decides ? key.first : resident_key::undecided});
+        has_undecided |= !decides;
+      }
+    build(all, fold);
+  }
+  resident_builder(const std::vector<resident_item> &all, uint32_t fold) { build(all, fold); }
+
+private:
+  static constexpr uint32_t most_attempts = 64, slots = 1u << resident_keys::log2_slots;
+
+  void build(const std::vector<resident_item> &all, uint32_t fold) {
     std::mt19937 random(1);
     for (uint32_t attempt = 0; attempt < most_attempts; ++attempt) {
       for (uint32_t *by :
@@ -51,13 +69,11 @@ public:
     displacements.clear();
   }
 
-private:
-  static constexpr uint32_t most_attempts = 64, slots = 1u << resident_keys::log2_slots;
-
   /// Those keys first of which most have one displacement.
-  bool place(const std::vector<set_key> &all) {
-    std::vector<std::vector<const set_key *>> together(1u << resident_keys::log2_displacements);
-    for (const set_key &key : all)
+  bool place(const std::vector<resident_item> &all) {
+    std::vector<std::vector<const resident_item *>> together(1u
+                                                             << resident_keys::log2_displacements);
+    for (const resident_item &key : all)
       together[resident_keys::displacement_of(hashes(key))].push_back(&key);
     std::vector<uint32_t> order(together.size());
     std::iota(order.begin(), order.end(), 0);
@@ -79,7 +95,7 @@ private:
     });
   }
   /// All of them, or none.
-  bool put(const std::vector<const set_key *> &keys, uint32_t displacement,
+  bool put(const std::vector<const resident_item *> &keys, uint32_t displacement,
            std::vector<bool> &taken) {
     size_t placed = 0;
     for (; placed < keys.size(); ++placed) {
@@ -94,24 +110,21 @@ private:
       const key_hashes of = hashes(*keys[i]);
       const uint32_t second = resident_keys::moved(of, displacement),
                      slot = resident_keys::slot_of(second), rest = second & resident_key::remainder;
-      const auto known = [&](uint32_t value) {
-        return (keys[i]->count ? value : resident_key::undecided) << resident_key::known_from;
-      };
       taken[slot] = fits;
       if (!fits)
         continue;
-      counted[slot] = {of.first, rest | known(keys[i]->count)};
-      members[slot] = {of.first, rest | known(keys[i]->first)};
+      counted[slot] = {of.first, rest | keys[i]->count << resident_key::known_from};
+      members[slot] = {of.first, rest | keys[i]->member << resident_key::known_from};
     }
     return fits;
   }
-  key_hashes hashes(const set_key &key) const {
+  key_hashes hashes(const resident_item &key) const {
     return hashes_of(multipliers, static_cast<uint32_t>(key.bytes),
                      static_cast<uint32_t>(key.bytes >> 32));
   }
-  static std::vector<uint32_t> filter(const std::vector<set_key> &all, uint32_t fold) {
+  static std::vector<uint32_t> filter(const std::vector<resident_item> &all, uint32_t fold) {
     std::vector<uint32_t> words(sizeof(pair_filter) / 4);
-    for (const set_key &key : all)
+    for (const resident_item &key : all)
       reinterpret_cast<pair_filter *>(words.data())->add(key.bytes | fold | uint64_t{fold} << 32);
     return words;
   }

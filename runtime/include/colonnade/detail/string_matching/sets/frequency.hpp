@@ -40,7 +40,9 @@ COLONNADE_KERNEL_CODE void sample_frequency(const Machine &machine, const set_jo
   const uint32_t decided = hits & 0xffff, undecided = hits >> 16;
   if (machine.thread() == 0)
     *job.is_frequent =
-        job.least_frequent == 0 || (decided >= job.least_frequent && 8 * undecided <= decided);
+        job.least_frequent == 0 ||
+        (job.undecided_too ? decided + undecided >= job.least_frequent
+                           : decided >= job.least_frequent && 8 * undecided <= decided);
 }
 
 } // namespace colonnade::detail

@@ -34,6 +34,7 @@ struct set_job {
   uint64_t *next_segment;  // 0 before
   uint32_t *is_frequent;   // whether a resident walk is taken; null: it is not
   uint32_t least_frequent; // sampled positions with a key from which on it is; 0: always
+  bool undecided_too;      // whether positions count that 8 bytes do not decide
 
   uint64_t *member_counts; // at how many positions each member is the longest: tally_copies times
   // Of the segments: matches, counters of positions that have some, and notes of these

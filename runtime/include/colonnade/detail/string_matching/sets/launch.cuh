@@ -16,6 +16,7 @@
 #include <colonnade/detail/device/device_machine.cuh>
 #include <colonnade/detail/device/launch.cuh>
 #include <colonnade/detail/device/report_bytes.cuh>
+#include <colonnade/detail/string_matching/sets/anchored_results.hpp>
 #include <colonnade/detail/string_matching/sets/frequency.hpp>
 #include <colonnade/detail/string_matching/sets/resident_results.hpp>
 #include <colonnade/detail/string_matching/sets/results.hpp>
@@ -71,6 +72,20 @@ __global__ void __launch_bounds__(most_resident_threads<compiled<Tunings>>,
     fill_resident(machine, job.set.resident, Result == set_result::each, memory.block);
     const resident_warps<compiled<Tunings>, device_machine> warps(machine, job, memory);
     warps.template search<Result>();
+  }
+}
+template <class Tunings, bool Short>
+__global__ void __launch_bounds__(most_resident_threads<compiled<Tunings>>,
+                                  compiled<Tunings>::value.min_blocks)
+    count_anchored_kernel(const __grid_constant__ set_job job) {
+  if constexpr (compiled<Tunings>::value.resident_threads) {
+    if (!takes_resident_walk(job))
+      return;
+    extern __shared__ __align__(16) unsigned char block_memory[];
+    auto &memory = *reinterpret_cast<anchored_memory<compiled<Tunings>, Short> *>(block_memory);
+    const device_machine machine;
+    fill_anchored(machine, job.set, memory.block);
+    anchored_warps<compiled<Tunings>, Short, device_machine>(machine, job, memory).count();
   }
 }
 template <class Tunings>
@@ -168,22 +183,61 @@ template <class Policy> constexpr size_t resident_memory_bytes(gpu_architecture 
   });
 }
 
+template <class Policy, bool Short>
+constexpr size_t anchored_memory_bytes(gpu_architecture architecture) {
+  return ask_tuning<string_set_tunings<Policy>>(architecture, [](auto tuning) -> size_t {
+    using type = typename decltype(tuning)::type;
+    if constexpr (type::value.resident_threads)
+      return sizeof(anchored_memory<type, Short>);
+    return 0;
+  });
+}
+
 /// The sample, and the walk for texts in which keys are frequent; it ends at once in others.
-template <class Policy, set_result Result>
-cudaError_t search_resident(const set_job &job, const launch_shape &shape,
-                            const device_properties &gpu) {
+template <class Policy, auto Kernel>
+cudaError_t sample_and_search(const set_job &job, launch_shape shape, size_t shared_bytes,
+                              const device_properties &gpu) {
   static allowed_devices allowed;
-  launch_shape searching = shape;
-  searching.threads = Policy::tuning(gpu.architecture).resident_threads;
-  searching.shared_bytes = resident_memory_bytes<Policy>(gpu.architecture);
-  const auto kernel = search_resident_kernel<string_set_tunings<Policy>, Result>;
-  if (const cudaError_t error =
-          allow_shared_memory(kernel, searching.shared_bytes, gpu.device, allowed))
-    return error;
   if (const cudaError_t error =
           launch(sample_frequency_kernel<>, {1, frequency_threads, 0, shape.stream, false}, job))
     return error;
-  return launch(kernel, searching, job);
+  shape.threads = Policy::tuning(gpu.architecture).resident_threads;
+  shape.shared_bytes = shared_bytes;
+  if (const cudaError_t error = allow_shared_memory(Kernel, shared_bytes, gpu.device, allowed))
+    return error;
+  return launch(Kernel, shape, job);
+}
+template <class Policy, set_result Result>
+cudaError_t search_resident(const set_job &job, const launch_shape &shape,
+                            const device_properties &gpu) {
+  return sample_and_search<Policy, search_resident_kernel<string_set_tunings<Policy>, Result>>(
+      job, shape, resident_memory_bytes<Policy>(gpu.architecture), gpu);
+}
+template <class Policy, bool Short>
+cudaError_t count_anchored(const set_job &job, const launch_shape &shape,
+                           const device_properties &gpu) {
+  return sample_and_search<Policy, count_anchored_kernel<string_set_tunings<Policy>, Short>>(
+      job, shape, anchored_memory_bytes<Policy, Short>(gpu.architecture), gpu);
+}
+/// Whether there is such a walk: then job.is_frequent says at its time whether it was taken.
+template <class Policy, set_result Result>
+cudaError_t search_if_frequent(set_job &job, const launch_shape &shape,
+                               const device_properties &gpu) {
+  if (Policy::tuning(gpu.architecture).resident_threads && job.num_items >= Policy::least_sampled) {
+    if (Result == set_result::count && job.set.anchored.anchors) {
+      // The filter of short patterns takes longer than anchors, however rare they are.
+      job.least_frequent = job.set.anchored.has_short ? 0 : Policy::least_frequent_anchors;
+      job.undecided_too = true;
+      return job.set.anchored.has_short ? count_anchored<Policy, true>(job, shape, gpu)
+                                        : count_anchored<Policy, false>(job, shape, gpu);
+    }
+    if (job.set.resident.displacements) {
+      job.least_frequent = Policy::least_frequent;
+      return search_resident<Policy, Result>(job, shape, gpu);
+    }
+  }
+  job.is_frequent = nullptr;
+  return cudaSuccess;
 }
 
 template <class Policy, set_result Result, class Filters>
@@ -252,14 +306,8 @@ cudaError_t match_set(void *d_temp, size_t &temp_bytes, set_job job, bool has_lo
   if (divided.segments > uint64_t{blocks} * (fewest_threads / 32))
     if (const cudaError_t error = cudaMemsetAsync(job.next_segment, 0, sizeof(uint64_t), stream))
       return error;
-  if (job.set.resident.displacements && tuning.resident_threads &&
-      job.num_items >= Policy::least_sampled) {
-    job.least_frequent = Policy::least_frequent;
-    if (const cudaError_t error = search_resident<Policy, Result>(job, shape, gpu))
-      return error;
-  } else {
-    job.is_frequent = nullptr;
-  }
+  if (const cudaError_t error = search_if_frequent<Policy, Result>(job, shape, gpu))
+    return error;
   if (!has_short)
     return search_set<Policy, Result, long_filters>(job, shape, gpu);
   if (has_long)

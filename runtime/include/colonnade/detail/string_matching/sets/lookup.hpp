@@ -97,6 +97,10 @@ public:
     const uint32_t member = last_not_greater(first, last, position, left, same);
     return ancestor(member, position, left, same);
   }
+  /// The longest member of a member's chain of parents; of a position in the text.
+  COLONNADE_KERNEL_CODE found_member longest_of_chain(uint32_t member, uint64_t position) const {
+    return ancestor<false>(member, position, num_items_ - position, 0);
+  }
   /// None beyond the text's end.
   COLONNADE_KERNEL_CODE found_member longest(uint64_t position) const {
     if (position >= num_items_)
@@ -182,10 +186,12 @@ private:
     }
     return low;
   }
-  /// The longest of the member's chain that the text begins with; known: of its bytes.
+  /// The longest of the member's chain that the text begins with; known: of its bytes, as in
+  /// common.
+  template <bool Some_known = true>
   COLONNADE_KERNEL_CODE found_member ancestor(uint32_t member, uint64_t position, uint64_t left,
                                               uint32_t known) const {
-    const uint32_t same = common(member, position, left, known);
+    const uint32_t same = common<Some_known>(member, position, left, known);
     const auto fits = [&](uint32_t m) {
       return m == no_member || set_.members[m].length() <= same;
     };
@@ -198,7 +204,8 @@ private:
   COLONNADE_KERNEL_CODE const uint8_t *pattern_of(uint32_t member) const {
     return set_.bytes + 16 * uint64_t{set_.members[member].place};
   }
-  /// How many bytes the text has in common with a member, of which some, 8 at least, are known.
+  /// How many bytes the text has in common with a member, of which 8 at least are known, or none.
+  template <bool Some_known = true>
   COLONNADE_KERNEL_CODE uint32_t common(uint32_t member, uint64_t position, uint64_t left,
                                         uint32_t known) const {
     const uint32_t length = set_.members[member].length();
@@ -206,7 +213,8 @@ private:
     const uint8_t *const pattern = pattern_of(member);
     const uint64_t offset = text_.begin + position, aligned = offset & ~uint64_t{3};
     const uint32_t by = offset % 4, first = known & ~3u;
-    const bool inside = left - most >= 24; // whole words behind the last one compared
+    // Whole words around the first and behind the last one compared.
+    const bool inside = left - most >= 24 && (Some_known || position >= 3);
     const auto word = [&](uint32_t i) {
       return inside ? aligned_word(text_.at(aligned + i)) : text_.word(aligned + i);
     };
@@ -214,10 +222,14 @@ private:
     COLONNADE_UNROLL_BY(1)
     for (uint32_t i = first; i < most; i += 16) {
       uint32_t differ[4];
+      sixteen_bytes of_pattern;
+      if constexpr (!Some_known)
+        of_pattern = aligned_vector(pattern + i);
       COLONNADE_UNROLL
       for (uint32_t k = 0; k < 4; ++k) {
         const uint32_t high = word(i + 4 * k + 4);
-        differ[k] = lower(window_of(low, high, by)) ^ aligned_word(pattern + i + 4 * k);
+        differ[k] = lower(window_of(low, high, by)) ^
+                    (Some_known ? aligned_word(pattern + i + 4 * k) : of_pattern.word[k]);
         low = high;
       }
       COLONNADE_UNROLL

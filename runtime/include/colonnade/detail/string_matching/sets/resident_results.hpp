@@ -57,7 +57,8 @@ public:
   }
 
 private:
-  using walk_type = resident_walk<typename resident_warp<Tuning>::stage_type, Machine>;
+  using walk_type =
+      resident_walk<resident_block, typename resident_warp<Tuning>::stage_type, Machine>;
   /// Positions at which 8 bytes do not decide.
   using undecided_positions = warp_batch<uint64_t, Machine>;
 
@@ -65,6 +66,9 @@ private:
     return job_.rounds * Tuning::value.loads * row_bytes;
   }
   COLONNADE_KERNEL_CODE bool has_undecided() const { return job_.set.resident.has_undecided; }
+  COLONNADE_KERNEL_CODE bool find(uint32_t low, uint32_t high, uint32_t &known) const {
+    return block_.keys.find(job_.set.resident.multipliers, low, high, known);
+  }
   COLONNADE_KERNEL_CODE void count() const {
     uint64_t found = 0;
     each_key([&](uint32_t patterns) { found += patterns; },
@@ -84,7 +88,9 @@ private:
   COLONNADE_KERNEL_CODE void each_key(Known known, Found found) const {
     undecided_positions undecided(machine_, own_.waiting);
     walk_type walk(machine_, job_, block_, own_.stage);
-    const auto decide = [&](bool has, uint32_t what, uint64_t position) {
+    const auto decide = [&](bool has, uint32_t low, uint32_t high, uint64_t position) {
+      uint32_t what = 0;
+      has = find(low, high, what) && has;
       if (has && what != resident_key::undecided)
         known(what);
       const bool waits = has && what == resident_key::undecided;
@@ -128,7 +134,9 @@ private:
     };
     walk.template keys<true>(
         segment, segment_bytes(),
-        [&](bool has, uint32_t patterns, uint64_t position) {
+        [&](bool has, uint32_t low, uint32_t high, uint64_t position) {
+          uint32_t patterns = 0;
+          has = find(low, high, patterns) && has;
           const bool waits = has && patterns == resident_key::undecided;
           if (has && !waits)
             note_at(patterns, position);

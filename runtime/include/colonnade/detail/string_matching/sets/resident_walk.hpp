@@ -22,6 +22,7 @@
 #include <colonnade/detail/string_matching/sets/job.hpp>
 #include <colonnade/detail/string_matching/sets/queue.hpp>
 #include <colonnade/detail/string_matching/sets/resident.hpp>
+#include <colonnade/detail/string_matching/sets/runs.hpp>
 
 namespace colonnade::detail {
 
@@ -34,38 +35,49 @@ template <uint32_t Rows, uint32_t Queued> struct resident_stage {
 
 /// Of a block, in shared memory.
 struct resident_block {
+  static constexpr bool has_short = false;
   resident_keys keys;
   pair_filter pairs;
 };
 
-/// Called by all threads of a block. members: of keys it is known which member they are, instead of
-/// how many patterns.
+/// bytes: a multiple of 16. Called by all threads of a block.
+template <class Machine>
+COLONNADE_KERNEL_CODE void copy_to_block(const Machine &machine, const void *from, void *to,
+                                         uint32_t bytes) {
+  for (uint32_t i = 16 * machine.thread(); i < bytes; i += 16 * machine.num_threads())
+    *reinterpret_cast<sixteen_bytes *>(static_cast<uint8_t *>(to) + i) =
+        aligned_vector(static_cast<const uint8_t *>(from) + i);
+}
+/// members: of keys it is known which member they are, instead of how many patterns. Called by all
+/// threads of a block, which is to synchronise afterwards.
+template <class Machine>
+COLONNADE_KERNEL_CODE void fill_keys(const Machine &machine, const resident_tables &from,
+                                     bool members, resident_keys &to) {
+  copy_to_block(machine, members ? from.members : from.counted, to.keys, sizeof to.keys);
+  copy_to_block(machine, from.displacements, to.displacements, sizeof to.displacements);
+}
+/// Called by all threads of a block.
 template <class Machine>
 COLONNADE_KERNEL_CODE void fill_resident(const Machine &machine, const resident_tables &from,
                                          bool members, resident_block &to) {
-  const auto copy = [&](const void *begin, void *out, uint32_t bytes) {
-    for (uint32_t i = 16 * machine.thread(); i < bytes; i += 16 * machine.num_threads())
-      *reinterpret_cast<sixteen_bytes *>(static_cast<uint8_t *>(out) + i) =
-          aligned_vector(static_cast<const uint8_t *>(begin) + i);
-  };
-  copy(members ? from.members : from.counted, to.keys.keys, sizeof to.keys.keys);
-  copy(from.displacements, to.keys.displacements, sizeof to.keys.displacements);
-  copy(from.pairs, to.pairs.words, sizeof to.pairs.words);
+  fill_keys(machine, from, members, to.keys);
+  copy_to_block(machine, from.pairs, to.pairs.words, sizeof to.pairs.words);
   machine.block_sync();
 }
 
 /// Called by all lanes of a warp.
-template <class Stage, class Machine> class resident_walk {
+template <class Block, class Stage, class Machine, class Runs = no_runs> class resident_walk {
 public:
   static constexpr uint32_t rows = Stage::rows, step_bytes = rows * row_bytes;
   static_assert(rows == 1 || rows == 2); // positions are bits of a word
 
   COLONNADE_KERNEL_CODE resident_walk(const Machine &machine, const set_job &job,
-                                      const resident_block &block, Stage &stage)
-      : machine_(machine), job_(job), block_(block), stage_(stage), text_(job.text, job.num_items) {
-  }
+                                      const Block &block, Stage &stage)
+      : machine_(machine), job_(job), block_(block), stage_(stage), text_(job.text, job.num_items),
+        runs_(machine, block) {}
 
-  /// each(has, known, position): 32 lanes of which some may have a key; in any order. One_step:
+  /// each(has, low, high, position): 32 lanes of which some have a position that passed, and the 8
+  /// bytes from there on, case folded; in any order. One_step:
   /// step_ends(step) follows those of a step, which begins so many bytes behind the segment's
   /// begin; else some wait beyond the segment, until `finish`.
   template <bool One_step, class Each, class Ends>
@@ -77,6 +89,7 @@ public:
     else
       steps<false, One_step>(begin, segment_bytes, each, step_ends);
   }
+  COLONNADE_KERNEL_CODE const Runs &runs() const { return runs_; }
   /// Those that wait.
   template <class Each> COLONNADE_KERNEL_CODE void finish(Each each) {
     if (kept_)
@@ -94,6 +107,7 @@ private:
   COLONNADE_KERNEL_CODE void steps(uint64_t begin, uint32_t segment_bytes, Each each,
                                    Ends step_ends) {
     load_before<Inside>(begin - 8);
+    runs_.begin(text_, begin);
     lane_rows next = load<Inside>(begin);
     for (uint32_t step = 0; step < segment_bytes; step += step_bytes) {
       const uint64_t at = begin + step;
@@ -154,7 +168,7 @@ private:
       const uint32_t bit = Machine::first_one(rest);
       // Before the text's begin a position is beyond any text.
       const uint64_t at = position + place_of(machine_.lane(), bit);
-      if (at < job_.num_items && job_.num_items - at >= 8)
+      if (at < job_.num_items && job_.num_items - at >= (Block::has_short ? 4 : 8))
         kept |= 1u << bit;
     }
     return kept;
@@ -177,14 +191,29 @@ private:
       before_low_ = row.word[2], before_high_ = row.word[3];
       const uint32_t words[6] = {low | fold,         high | fold,        row.word[0] | fold,
                                  row.word[1] | fold, row.word[2] | fold, row.word[3] | fold};
-      COLONNADE_UNROLL
-      for (uint32_t i = 0; i < 4; ++i) {
-        const uint32_t first = block_.pairs.ask(window_of(words[i], words[i + 1], 1), words[i + 1]);
-        const uint32_t second = block_.pairs.ask(window_of(words[i], words[i + 1], 3),
-                                                 window_of(words[i + 1], words[i + 2], 2));
-        bits |= first << (8 * k + 2 * i) | second << (8 * k + 2 * i + 1);
-      }
+      bits |= ask(words) << 8 * k;
+      bits &= ~(runs_.count(row) << 8 * k);
     }
+    return bits;
+  }
+  /// Of a row, from 8 bytes before the lane's 16 on; bits as of `pass`.
+  COLONNADE_KERNEL_CODE uint32_t ask(const uint32_t (&words)[6]) const {
+    uint32_t bits = 0;
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < 4; ++i)
+      if constexpr (Block::has_short) {
+        COLONNADE_UNROLL
+        for (uint32_t b = 0; b < 4; ++b) {
+          const uint32_t window = b == 0 ? words[i] : window_of(words[i], words[i + 1], b);
+          bits |= (block_.beginnings.has_one(window) & 1)
+                  << (2 * i + b / 2 + pair_filter::apart * (b % 2));
+        }
+      } else {
+        const uint32_t first = block_.pairs.ask(window_of(words[i], words[i + 1], 1), words[i + 1]),
+                       second = block_.pairs.ask(window_of(words[i], words[i + 1], 3),
+                                                 window_of(words[i + 1], words[i + 2], 2));
+        bits |= first << 2 * i | second << (2 * i + 1);
+      }
     return bits;
   }
   /// Adds bits to the queue, as many as there is room for, and tests full batches of what it has.
@@ -235,16 +264,15 @@ private:
     position_ = position + place;
   }
   template <class Each> COLONNADE_KERNEL_CODE void test(bool has, Each each) const {
-    uint32_t known = 0;
-    has = block_.keys.find(job_.set.resident.multipliers, low_, high_, known) && has;
-    each(has, known, position_);
+    each(has, low_, high_, position_);
   }
 
   const Machine &machine_;
   const set_job &job_;
-  const resident_block &block_;
+  const Block &block_;
   Stage &stage_;
   const window_text<1> text_;
+  Runs runs_;
   uint32_t before_low_ = 0, before_high_ = 0; // lane 31: the two last words before the next row
   uint32_t kept_ = 0;                         // lanes whose position waits; the same in all lanes
   uint64_t position_ = 0;

@@ -22,6 +22,7 @@
 
 #include <colonnade/detail/arrays/input_chunk.hpp>
 #include <colonnade/detail/compiler.hpp>
+#include <colonnade/detail/string_matching/sets/anchors.hpp>
 #include <colonnade/detail/string_matching/sets/resident.hpp>
 
 #include <cstdint>
@@ -104,6 +105,8 @@ struct set_tables {
   uint32_t short_mask;     // of the bytes that shorts has
   uint32_t num_members, num_patterns;
   resident_tables resident;
+  anchor_tables anchored;
+  resident_tables anchor_keys; // without members
 };
 
 } // namespace colonnade::detail

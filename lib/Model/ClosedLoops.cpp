@@ -39,6 +39,7 @@ ProfileSummary::ProfileSummary(const ir::Function &certificate,
   tally_.executions.resize(isKernel_ ? certificate.regions.size() : 0);
   memories_.resize(certificate.ops.size());
   summed_.resize(certificate.ops.size());
+  boxesDeclined_.resize(certificate.ops.size());
   for (const Op &op : certificate.ops) {
     integers_.emplace_back(certificate, op);
     tested_.push_back(testedLoop(certificate, op));

@@ -18,6 +18,7 @@
 //   OutsideValues.cpp    what loops use of what is computed before them
 //   RememberedLoops.cpp  what a loop in a walked one did, done again for like values
 //   SummedLoops.cpp      what a walked loop in a walked one did so far, as running totals
+//   Boxes.h              nests whose counters are compared, in any order of their loops
 //   BoundedLoops.cpp     loops that are neither closed nor walked: bounds
 //   KernelSummary.cpp    what only a kernel has: instance data that decides branches, masks, parts
 //
@@ -168,6 +169,10 @@ private:
     return function_.op(id).opcode == ir::Opcode::For ? counted(id) : uncounted(id);
   }
 
+  class BoxPlanner;
+  class BoxWalk;
+  std::optional<Outcome> inBoxes(OpId id);
+
   struct SummedRun;
   std::optional<Outcome> summed(OpId id);
   bool fitsBehind(const LinearValue &low, int64_t step, int64_t iterations);
@@ -288,6 +293,7 @@ private:
   AccessProfile profile_;
   std::vector<std::unique_ptr<LoopMemory>> memories_; // by op
   std::vector<std::unique_ptr<SummedLoop>> summed_;   // likewise
+  std::vector<uint8_t> boxesDeclined_;                // by op: how often in a row
   size_t memoryLeft_ = 8'000'000;                     // counts that loops may keep
   const uint64_t worthwhile_;                         // operations of a loop that is remembered
   uint64_t left_;

@@ -68,6 +68,8 @@ Outcome ProfileSummary::counted(OpId id) {
     return bounded(id);
   if (walks_ > 0 && !mayWalk())
     return Outcome::Given;
+  if (std::optional<Outcome> outcome = inBoxes(id))
+    return *outcome;
   if (Outcome outcome = known(value(op.operands[2]), step); outcome != Outcome::Done)
     return outcome;
   step = ir::asStep(op, value(op.operands[2]).scalar);

@@ -1,0 +1,254 @@
+//===- BoxPlan.cpp - Which loops of a nest are walked ---------------------===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In: a nest, and what is known before it. Out: which of its loops are walked, so that there are as
+// few boxes as can be, and which of these come before loops around them (Boxes.h).
+//
+// Invariant: a loop that comes before those around it has bounds that none but walked loops before
+// it change, and is the only loop in each of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model/Boxes.h"
+
+#include "IR/KernelFacts.h"
+
+#include "llvm/Support/SaveAndRestore.h"
+
+namespace colonnade::model {
+
+using ir::Op;
+using ir::Opcode;
+using FormKind = BoxForm::Kind;
+using DemandKind = BoxDemand::Kind;
+
+static constexpr double MaxBoxes = 8'000'000; // a second or two
+static constexpr double FewerBoxes = 4;       // than iterations, by that factor
+
+bool BoxDemand::isMet(uint32_t walked) const {
+  switch (kind) {
+  case Kind::AllButOne:
+    return llvm::popcount(loops & ~walked) <= 1;
+  case Kind::All:
+    return (loops & ~walked) == 0;
+  case Kind::OneSide:
+    return (loops & ~walked) == 0 || (others & ~walked) == 0;
+  }
+  return false;
+}
+
+void ProfileSummary::BoxPlanner::demand(DemandKind kind, uint32_t loops, uint32_t others) {
+  if (loops != 0 && (kind != DemandKind::AllButOne || llvm::popcount(loops) > 1))
+    demands_.push_back({kind, loops, others});
+}
+
+bool ProfileSummary::BoxPlanner::region(RegionId id) {
+  return llvm::all_of(summary_.isKernel_ ? summary_.deciding_[id.index]
+                                         : summary_.function_.region(id).ops,
+                      [&](OpId op) { return operation(op); });
+}
+
+bool ProfileSummary::BoxPlanner::operation(OpId id) {
+  const Op &op = summary_.function_.op(id);
+  switch (op.opcode) {
+  case Opcode::For:
+    return loop(id);
+  case Opcode::If:
+    return branch(op);
+  case Opcode::Load:
+  case Opcode::Store:
+    return access(op);
+  case Opcode::Check:
+    formOf(op.operands[0]);
+    return true;
+  case Opcode::Yield:
+  case Opcode::Constant: // known before
+    for (ValueId operand : op.operands)
+      formOf(operand);
+    return true;
+  case Opcode::Lane:
+  case Opcode::Warp: {
+    BoxForm data;
+    data.kind = FormKind::Data;
+    define(op.results[0], data);
+    return true;
+  }
+  case Opcode::AnyLane:
+  case Opcode::Blend:
+  case Opcode::MulLowHalves:
+  case Opcode::DivConstant:
+  case Opcode::RemConstant:
+    break;
+  default:
+    if (!ir::isScalarOperation(op.opcode))
+      return false;
+  }
+  define(op.results[0], plain(op));
+  return true;
+}
+
+/// Both arms are seen: which is taken may change.
+bool ProfileSummary::BoxPlanner::branch(const Op &op) {
+  formOf(op.operands[0]);
+  for (RegionId arm : op.regions)
+    if (!region(arm))
+      return false;
+  const ir::Function &function = summary_.function_;
+  for (auto [result, first, second] :
+       llvm::zip(op.results, function.terminator(op.regions[0]).operands,
+                 function.terminator(op.regions[1]).operands))
+    define(result, merged(formOf(first), formOf(second)));
+  return true;
+}
+
+bool ProfileSummary::BoxPlanner::access(const Op &op) {
+  const ir::AccessOperands operands = ir::accessOperands(op);
+  const bool decides = summary_.decides_[op.array.index];
+  if (!summary_.isKernel_ && (operands.mask || (decides && op.opcode == Opcode::Store)))
+    return false;
+  BoxForm cell = formOf(operands.subscripts[0]);
+  for (size_t k = 0; k < operands.radices.size(); ++k)
+    cell =
+        sum(product(cell, formOf(operands.radices[k])), 1, formOf(operands.subscripts[k + 1]), 1);
+  if (op.opcode == Opcode::Store)
+    return true;
+  BoxForm loaded;
+  loaded.kind = decides && cell.kind != FormKind::Data ? FormKind::Linear : FormKind::Data;
+  loaded.high = 1 << 30;
+  if (decides)
+    demand(DemandKind::All, cell.loops);
+  define(op.results[0], loaded);
+  return true;
+}
+
+bool ProfileSummary::BoxPlanner::loop(OpId id) {
+  const Op &op = summary_.function_.op(id);
+  const bool isPlain = !op.hasContinueFlag && !op.dataEnds && !op.postTest &&
+                       (op.operands.size() == 3 || summary_.carriesData(op));
+  const BoxForm step = formOf(op.operands[2]);
+  const auto number = static_cast<unsigned>(plan_.loops.size());
+  if (!isPlain || plan_.dimensions() == MaxBoxDimensions || step.kind != FormKind::Linear ||
+      !step.isExact || step.loops != 0 || step.value.base == 0 || step.value.steps != BoxSteps())
+    return false;
+  BoxLoop loop;
+  loop.id = id;
+  loop.step = ir::asStep(op, ir::makeInt(summary_.typeOf(op.operands[2]), step.value.base));
+  loop.low = formOf(op.operands[0]);
+  loop.high = formOf(op.operands[1]);
+  loop.around = around_;
+  const BoxForm way = sum(loop.high, 1, loop.low, -1);
+  if (way.kind == FormKind::Data)
+    return false;
+  loop.hasExactBounds = loop.low.isExact && loop.high.isExact && loop.low.divisor == 1 &&
+                        loop.high.divisor == 1 && way.kind == FormKind::Linear;
+  demand(DemandKind::All, way.loops);
+  const double most = (loop.step > 0 ? way.high : -way.low) / std::abs(double(loop.step));
+  loop.most = static_cast<int64_t>(std::clamp(most, 1.0, 1e12));
+  const unsigned dimension = plan_.dimensions();
+  for (unsigned other = 0; other < number; ++other)
+    if (around_ >> other & 1)
+      plan_.loops[other].isInner = false;
+  BoxForm counter = loop.low;
+  counter.value.steps[dimension] = loop.step * counter.divisor;
+  counter.loops |= uint32_t(1) << number;
+  const double last = double(loop.step) * double(loop.most - 1);
+  counter.low += std::min(last, 0.0);
+  counter.high += std::max(last, 0.0);
+  BoxForm behind = loop.high;
+  behind.kind = loop.low.loops | loop.high.loops ? FormKind::Piecewise : FormKind::Linear;
+  behind.loops |= loop.low.loops;
+  behind.isExact = false;
+  plan_.loops.push_back(loop);
+  llvm::ArrayRef<ValueId> args = summary_.function_.region(op.regions[0]).args;
+  for (ValueId arg : args)
+    define(arg, BoxForm{FormKind::Data});
+  define(args[0], counter);
+  {
+    const llvm::SaveAndRestore around(around_, around_ | uint32_t(1) << number);
+    if (!region(op.regions[0]))
+      return false;
+  }
+  for (ValueId result : op.results)
+    define(result, BoxForm{FormKind::Data});
+  define(op.results[0], behind);
+  return true;
+}
+
+bool ProfileSummary::BoxPlanner::mayHoist(unsigned loop) const {
+  return plan_.isChain() && plan_.loops[loop].hasExactBounds;
+}
+
+/// nullopt: it cannot be had.
+std::optional<double> ProfileSummary::BoxPlanner::boxesOf(uint32_t walked) const {
+  const auto isMet = [&](const BoxDemand &demand) { return demand.isMet(walked); };
+  if (!llvm::all_of(demands_, isMet))
+    return std::nullopt;
+  double all = 0;
+  for (unsigned loop = 0; loop < plan_.loops.size(); ++loop) {
+    const BoxLoop &of = plan_.loops[loop];
+    if ((walked >> loop & 1) && (of.around & ~walked) && !mayHoist(loop))
+      return std::nullopt;
+    if (!of.isInner)
+      continue;
+    double boxes = 1;
+    for (unsigned other = 0; other < plan_.loops.size(); ++other)
+      if (other == loop || of.around >> other & 1) {
+        BoxLoop one = plan_.loops[other];
+        one.isWalked = walked >> other & 1;
+        boxes *= double(one.boxes());
+      }
+    all += boxes;
+  }
+  return all;
+}
+
+std::optional<uint32_t> ProfileSummary::BoxPlanner::bestWalked() const {
+  std::optional<uint32_t> best;
+  double least = 0;
+  for (uint32_t walked = 0; walked >> plan_.loops.size() == 0; ++walked)
+    if (const std::optional<double> boxes = boxesOf(walked); boxes && (!best || *boxes < least)) {
+      best = walked;
+      least = *boxes;
+    }
+  return best;
+}
+
+std::optional<BoxPlan> ProfileSummary::BoxPlanner::plan() {
+  plan_.symbols = static_cast<unsigned>(summary_.loops_.size());
+  if (plan_.symbols >= MaxBoxDimensions || !loop(root_) || !isNeeded_)
+    return std::nullopt;
+  const std::optional<uint32_t> walked = bestWalked();
+  if (!walked)
+    return std::nullopt;
+  double iterations = 0;
+  for (const BoxLoop &loop : plan_.loops) {
+    double product = double(loop.most);
+    for (unsigned other = 0; other < plan_.loops.size(); ++other)
+      if (loop.around >> other & 1)
+        product *= double(plan_.loops[other].most);
+    iterations += product;
+  }
+  plan_.boxes = *boxesOf(*walked);
+  if (plan_.boxes > MaxBoxes || plan_.boxes * FewerBoxes > iterations)
+    return std::nullopt;
+  for (unsigned loop = 0; loop < plan_.loops.size(); ++loop) {
+    BoxLoop &of = plan_.loops[loop];
+    of.isWalked = *walked >> loop & 1;
+    if (of.isWalked && (of.around & ~*walked))
+      plan_.hoisted.push_back(loop);
+  }
+  // All that are walked then come in their order, before the others.
+  if (!plan_.hoisted.empty()) {
+    plan_.hoisted.clear();
+    for (unsigned loop = 0; loop < plan_.loops.size(); ++loop)
+      if (plan_.loops[loop].isWalked)
+        plan_.hoisted.push_back(loop);
+  }
+  return std::move(plan_);
+}
+
+} // namespace colonnade::model

@@ -1,0 +1,237 @@
+//===- Boxes.h - Nests of loops, counted box by box -------------*- C++ -*-===//
+//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   for i … for j … for k …  if (k > j || k < i)  a[i*n+k] += a[k*n+j];
+//
+// Such a nest carries nothing from one iteration to another but its counters, so its accesses may
+// be counted in any order. Its iterations are taken in boxes: of each loop a range, from an
+// iteration on. In a box every comparison has one outcome and every value is linear: where that is
+// not so, a range of the box is cut short, and another box begins behind it.
+//
+// A comparison of two counters would cut a box to a single iteration of one of them. So loops are
+// walked, iteration by iteration: as few as can be, such that each comparison has at most one other
+// counter. These loops come first, whatever their place in the nest (loop interchange): here it is
+// k alone, and i and j have a border each, so there are 4 n boxes. Where a remainder is taken, the
+// iterations of a loop that is not walked are taken by their own remainder, one class after the
+// other: (i + j + k) % 3 has 27 classes.
+//
+//   BoxPlan.cpp    which loops are walked, in which order, and how many boxes that makes
+//   BoxForms.cpp   what it asks for that: on which counters a value depends, and how
+//   BoxWalk.cpp    regions, branches, loops and accesses of the boxes
+//   BoxValues.cpp  operations in a box
+//
+// In: a loop in which nothing known is carried but counters. Out: its profile, or, of a kernel, how
+// often its regions are entered.
+// Invariant: every iteration is in one box, and in it every operation is what it is in the box. If
+// that cannot be had, or something is undefined, nothing is counted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef COLONNADE_MODEL_BOXES_H
+#define COLONNADE_MODEL_BOXES_H
+
+#include "Model/ProfileSummary.h"
+
+#include <array>
+
+namespace colonnade::model {
+
+/// Symbols of a loop that is remembered come first, then the loops of the nest as they are written.
+constexpr unsigned MaxBoxDimensions = 8;
+using BoxSteps = std::array<int64_t, MaxBoxDimensions>;
+
+/// base + sum of step * iteration, counted from where the box begins.
+struct BoxValue {
+  int64_t base = 0;
+  BoxSteps steps = {};
+  bool isData = false; // nothing known may depend on it
+};
+
+/// What is known of a value before the nest is run.
+struct BoxForm {
+  enum class Kind : uint8_t {
+    Data,
+    Linear,    // (base + steps) / divisor; the base is known if isExact
+    Piecewise, // depends on `loops`; linear in any one of them, in pieces
+  };
+  Kind kind = Kind::Linear;
+  bool isExact = false;
+  BoxValue value = {};
+  int64_t divisor = 1;
+  uint32_t loops = 0;       // of the nest, that it depends on
+  double low = 0, high = 0; // about
+};
+
+/// One loop of the nest.
+struct BoxLoop {
+  OpId id;
+  int64_t step = 0;
+  int64_t most = 1;    // iterations, about
+  int64_t stride = 1;  // its iterations are taken by their remainder by it
+  int64_t pieces = 1;  // that values are linear in, if it is not walked
+  uint32_t around = 0; // the loops of the nest around it
+  bool hasExactBounds = false;
+  bool isInner = true; // there is no loop in it
+  bool isWalked = false;
+  BoxForm low = {}, high = {};
+
+  int64_t boxes() const { return isWalked ? most : std::max(stride, pieces); }
+};
+
+struct BoxPlan {
+  unsigned symbols = 0;
+  std::vector<BoxLoop> loops;
+  std::vector<unsigned> hoisted; // loops that come before those around them, in their order
+  std::vector<ValueId> outside;  // values from before the nest
+  double boxes = 0;
+
+  unsigned dimensions() const { return symbols + static_cast<unsigned>(loops.size()); }
+  /// No loop has two loops in it.
+  bool isChain() const {
+    return llvm::all_of(llvm::enumerate(loops), [](const auto &loop) {
+      return loop.value().around == (uint32_t(1) << loop.index()) - 1;
+    });
+  }
+};
+
+/// A needed restriction of what is walked.
+struct BoxDemand {
+  enum class Kind : uint8_t {
+    AllButOne, // of `loops` are walked: i < j
+    All,       // t[i + j]
+    OneSide,   // of `loops`, or of `others`: i * j
+  };
+  Kind kind;
+  uint32_t loops, others = 0;
+
+  bool isMet(uint32_t walked) const;
+};
+
+/// Makes a plan for a nest.
+class ProfileSummary::BoxPlanner {
+public:
+  BoxPlanner(const ProfileSummary &summary, OpId root) : summary_(summary), root_(root) {}
+
+  /// nullopt: the nest is none of these, or closed loops do as well.
+  std::optional<BoxPlan> plan();
+
+private:
+  bool region(RegionId id);
+  bool operation(OpId id);
+  bool loop(OpId id);
+  bool branch(const ir::Op &op);
+  bool access(const ir::Op &op);
+  void demand(BoxDemand::Kind kind, uint32_t loops, uint32_t others = 0);
+  std::optional<uint32_t> bestWalked() const;
+  std::optional<double> boxesOf(uint32_t walked) const;
+  bool mayHoist(unsigned loop) const;
+
+  BoxForm plain(const ir::Op &op);
+  BoxForm formOf(ValueId id);
+  BoxForm scalarForm(ir::Opcode opcode, llvm::ArrayRef<ValueId> operands);
+  BoxForm sum(const BoxForm &a, int64_t scale, const BoxForm &b, int64_t otherScale) const;
+  BoxForm product(const BoxForm &a, const BoxForm &b);
+  BoxForm remainder(const BoxForm &x, int64_t size);
+  BoxForm quotient(const BoxForm &x, int64_t size);
+  BoxForm masked(const BoxForm &x, uint64_t mask);
+  BoxForm merged(const BoxForm &a, const BoxForm &b) const;
+  BoxForm compared(const BoxForm &a, const BoxForm &b);
+  void define(ValueId id, BoxForm form) { forms_[id.index] = std::move(form); }
+  uint32_t loopsOf(const BoxSteps &steps) const;
+
+  const ProfileSummary &summary_;
+  OpId root_;
+  BoxPlan plan_;
+  std::map<uint32_t, BoxForm> forms_; // by value
+  std::vector<BoxDemand> demands_;
+  uint32_t around_ = 0;
+  bool isNeeded_ = false; // something depends on several counters
+};
+
+/// Runs a nest as planned.
+class ProfileSummary::BoxWalk {
+public:
+  BoxWalk(ProfileSummary &summary, const BoxPlan &plan);
+
+  /// nullopt: nothing is counted. Open: a symbol has to be known.
+  std::optional<Outcome> run();
+
+private:
+  /// The range of a loop that the box has.
+  struct Frame {
+    int64_t first = 0, count = 1; // of the iterations of the class
+    int64_t remainder = 0;        // of the class
+    int64_t iterations = 0;
+    bool isOpen = false;
+    bool isFirst = false; // no iteration of the loop was in a box before, here
+  };
+  /// An access, or an entry of a region, whose box may still be cut.
+  struct Pending {
+    uint32_t number; // of the site, or the region
+    bool isConditional;
+    uint32_t dimensions; // of loops around
+    BoxValue cell;
+    BoxSteps counts;
+  };
+
+  bool hoist(size_t next);
+  bool region(RegionId id);
+  bool operation(OpId id);
+  bool branch(const ir::Op &op);
+  bool loop(OpId id);
+  bool iterate(OpId id, unsigned dimension, const BoxValue &low, int64_t iterations);
+  bool body(OpId id, unsigned dimension, const BoxValue &low);
+  bool endPass(unsigned dimension, size_t from);
+  bool access(OpId id);
+  bool kernelLoad(const ir::Op &op);
+  bool load(const ir::Op &op, const BoxValue &cell);
+  std::optional<BoxValue> cellOf(const ir::AccessOperands &operands);
+  void enter(uint32_t number, const BoxValue &cell, bool isConditional);
+  bool commit(const Pending &pending);
+  bool isWithinArray(uint32_t site, const Pending &pending) const;
+  void addCells(const Pending &pending);
+  void mergeTally();
+
+  bool evaluate(const ir::Op &op);
+  bool evaluateAs(ir::Opcode opcode, const ir::Op &op);
+  bool exact(const ir::Op &op, ir::Opcode opcode);
+  std::optional<BoxValue> linear(ir::Opcode opcode, const BoxValue &a, const BoxValue *b) const;
+  bool compare(const ir::Op &op, ir::Opcode opcode, const BoxValue &b);
+  std::optional<BoxValue> periodic(ir::Opcode opcode, const BoxValue &x, int64_t constant);
+  std::optional<BoxValue> remainder(const BoxValue &x, int64_t size);
+  std::optional<BoxValue> masked(const BoxValue &x, uint64_t mask);
+  bool fits(const BoxValue &value, ir::ScalarType type) const;
+  bool isWithin(const BoxValue &value, int64_t low, int64_t high) const;
+  std::optional<ValueRange> range(const BoxValue &value) const;
+  bool isKnown(const BoxValue &value) const;
+  /// False: a symbol has to be known.
+  bool makeKnown(const BoxValue &value);
+  void makeSingle(unsigned dimension) { frames_[dimension].count = 1; }
+  /// Of what changes a value in the box, all but one are made single: that one, if any.
+  std::optional<unsigned> onlyChanging(const BoxSteps &steps);
+  bool hasSymbols(const BoxValue &value) const;
+  LinearValue withSymbols(const BoxValue &value, int64_t base) const;
+  BoxValue &value(ValueId id) { return values_[id.index]; }
+
+  ProfileSummary &summary_;
+  const ir::Function &function_;
+  const BoxPlan &plan_;
+  std::vector<BoxValue> values_;
+  std::array<Frame, MaxBoxDimensions> frames_;
+  llvm::SmallVector<unsigned, MaxBoxDimensions> open_; // dimensions, outermost first
+  std::vector<uint8_t> dimensionOf_;                   // by op: of loops
+  uint32_t around_ = 0;                                // dimensions of loops around
+  std::vector<Pending> pending_;
+  Tally tally_;
+  unsigned conditions_ = 0;
+  uint64_t left_; // operations
+  std::optional<unsigned> blamed_;
+};
+
+} // namespace colonnade::model
+
+#endif // COLONNADE_MODEL_BOXES_H

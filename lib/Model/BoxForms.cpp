@@ -14,6 +14,7 @@
 
 #include "Model/Boxes.h"
 
+#include <cmath>
 #include <numeric>
 
 namespace colonnade::model {
@@ -23,7 +24,8 @@ using ir::Opcode;
 using FormKind = BoxForm::Kind;
 using DemandKind = BoxDemand::Kind;
 
-static constexpr int64_t MaxBoxStride = 64;
+static constexpr int64_t MaxMaskStride = 4096;
+static constexpr int64_t FewerClasses = 4; // than blocks of masks, by that factor
 static constexpr int64_t MaxBoxDivisor = int64_t(1) << 20;
 
 static BoxForm dataForm() {
@@ -77,7 +79,7 @@ BoxForm ProfileSummary::BoxPlanner::formOf(ValueId id) {
     form.value.base = ir::asInt64(of.scalar);
     form.low = form.high = static_cast<double>(form.value.base);
     for (auto [symbol, coefficient] : of.terms)
-      form.value.steps[symbol] = coefficient;
+      form.value.setStep(symbol, coefficient);
   }
   define(id, form);
   return form;
@@ -150,7 +152,7 @@ BoxForm ProfileSummary::BoxPlanner::remainder(const BoxForm &x, int64_t size) {
   for (unsigned loop = 0; loop < plan_.loops.size(); ++loop) {
     const int64_t period = periodOf(x, plan_.symbols + loop, size);
     changing |= uint32_t(period > 1) << loop;
-    areClasses &= period == 1 || std::lcm(plan_.loops[loop].stride, period) <= MaxBoxStride;
+    areClasses &= period == 1 || std::lcm(plan_.loops[loop].stride, period) <= maxStride_;
   }
   for (unsigned loop = 0; loop < plan_.loops.size(); ++loop)
     if (changing == uint32_t(1) << loop) { // whichever is less
@@ -185,6 +187,43 @@ BoxForm ProfileSummary::BoxPlanner::quotient(const BoxForm &x, int64_t size) {
   result.value = x.value;
   result.divisor = x.divisor * size;
   return result;
+}
+
+/// x ^ y: y is walked; of x, the iterations are taken by the bits that y may change, if they come
+/// again often enough.
+BoxForm ProfileSummary::BoxPlanner::maskedByOther(Opcode opcode, const BoxForm &a,
+                                                  const BoxForm &b) {
+  if (a.kind == FormKind::Data || b.kind == FormKind::Data)
+    return dataForm();
+  const BoxForm &x = a.high < b.high ? b : a, &by = a.high < b.high ? a : b;
+  demand(DemandKind::All, by.loops);
+  isNeeded_ |= x.loops != 0 && by.loops != 0;
+  BoxForm result = piecewise(x.loops, 0, a.high + b.high);
+  if (by.low < 0 || by.high > double(MaxBoxDivisor) || x.kind != FormKind::Linear) {
+    demand(DemandKind::All, x.loops);
+    return result;
+  }
+  const auto size = static_cast<int64_t>(llvm::PowerOf2Ceil(static_cast<uint64_t>(by.high) + 1));
+  bool areClasses = true;
+  for (unsigned loop = 0; loop < plan_.loops.size(); ++loop) {
+    const int64_t period = periodOf(x, plan_.symbols + loop, size);
+    areClasses &= period == 1 || (std::lcm(plan_.loops[loop].stride, period) <= MaxMaskStride &&
+                                  period <= plan_.loops[loop].most / FewerClasses);
+  }
+  for (unsigned loop = 0; loop < plan_.loops.size(); ++loop) {
+    BoxLoop &of = plan_.loops[loop];
+    const int64_t period = periodOf(x, plan_.symbols + loop, size);
+    if (areClasses)
+      of.stride = std::lcm(of.stride, period);
+    else if (period > 1) // a mask's lowest bits are seldom many
+      of.pieces = std::max(of.pieces, of.most / FewerClasses + 1);
+  }
+  if (!areClasses) {
+    demand(DemandKind::AllButOne, x.loops);
+    return result;
+  }
+  return opcode == Opcode::And ? constantForm(0, by.high)
+                               : sum(x, 1, constantForm(-by.high, by.high), 1);
 }
 
 /// As of LinearValue.cpp.
@@ -248,7 +287,7 @@ BoxForm ProfileSummary::BoxPlanner::scalarForm(Opcode opcode, llvm::ArrayRef<Val
       const BoxForm ones = masked(x, static_cast<uint64_t>(by));
       return opcode == Opcode::And ? ones : sum(x, 1, ones, opcode == Opcode::Or ? -1 : -2);
     }
-    break;
+    return maskedByOther(opcode, of[0], of[1]);
   case Opcode::Shl:
     if (by >= 0 && by < 40)
       return sum(x, int64_t(1) << by, zero, 0);
@@ -274,6 +313,20 @@ BoxForm ProfileSummary::BoxPlanner::scalarForm(Opcode opcode, llvm::ArrayRef<Val
   }
   demand(DemandKind::All, loops);
   return constantForm(0, 1 << 30);
+}
+
+/// Of a type without a sign, what is below zero is so much below the type's end.
+BoxForm ProfileSummary::BoxPlanner::wrapped(BoxForm form, ir::ScalarType type) {
+  if (form.kind == FormKind::Data || !ir::isInteger(type) || ir::isSigned(type))
+    return form;
+  const double end = std::ldexp(1.0, static_cast<int>(ir::bitWidth(type)));
+  if (form.low >= 0 && form.high < end)
+    return form;
+  demand(DemandKind::AllButOne, form.loops);
+  form.isExact = false;
+  form.low = 0;
+  form.high = end;
+  return form;
 }
 
 BoxForm ProfileSummary::BoxPlanner::plain(const Op &op) {

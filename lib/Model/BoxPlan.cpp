@@ -87,7 +87,7 @@ bool ProfileSummary::BoxPlanner::operation(OpId id) {
     if (!ir::isScalarOperation(op.opcode))
       return false;
   }
-  define(op.results[0], plain(op));
+  define(op.results[0], wrapped(plain(op), summary_.typeOf(op.results[0])));
   return true;
 }
 
@@ -127,8 +127,8 @@ bool ProfileSummary::BoxPlanner::access(const Op &op) {
 
 bool ProfileSummary::BoxPlanner::loop(OpId id) {
   const Op &op = summary_.function_.op(id);
-  const bool isPlain = !op.hasContinueFlag && !op.dataEnds && !op.postTest &&
-                       (op.operands.size() == 3 || summary_.carriesData(op));
+  const bool isPlain =
+      !op.dataEnds && !op.postTest && (op.operands.size() == 3 || summary_.carriesNothingKnown(op));
   const BoxForm step = formOf(op.operands[2]);
   const auto number = static_cast<unsigned>(plan_.loops.size());
   if (!isPlain || plan_.dimensions() == MaxBoxDimensions || step.kind != FormKind::Linear ||
@@ -140,11 +140,13 @@ bool ProfileSummary::BoxPlanner::loop(OpId id) {
   loop.low = formOf(op.operands[0]);
   loop.high = formOf(op.operands[1]);
   loop.around = around_;
+  loop.hasFlag = op.hasContinueFlag;
   const BoxForm way = sum(loop.high, 1, loop.low, -1);
   if (way.kind == FormKind::Data)
     return false;
-  loop.hasExactBounds = loop.low.isExact && loop.high.isExact && loop.low.divisor == 1 &&
-                        loop.high.divisor == 1 && way.kind == FormKind::Linear;
+  loop.hasExactBounds = !loop.hasFlag && loop.low.isExact && loop.high.isExact &&
+                        loop.low.divisor == 1 && loop.high.divisor == 1 &&
+                        way.kind == FormKind::Linear;
   demand(DemandKind::All, way.loops);
   const double most = (loop.step > 0 ? way.high : -way.low) / std::abs(double(loop.step));
   loop.most = static_cast<int64_t>(std::clamp(most, 1.0, 1e12));
@@ -159,8 +161,8 @@ bool ProfileSummary::BoxPlanner::loop(OpId id) {
   counter.low += std::min(last, 0.0);
   counter.high += std::max(last, 0.0);
   BoxForm behind = loop.high;
-  behind.kind = loop.low.loops | loop.high.loops ? FormKind::Piecewise : FormKind::Linear;
-  behind.loops |= loop.low.loops;
+  behind.loops |= loop.low.loops | (loop.hasFlag ? around_ : 0);
+  behind.kind = behind.loops ? FormKind::Piecewise : FormKind::Linear;
   behind.isExact = false;
   plan_.loops.push_back(loop);
   llvm::ArrayRef<ValueId> args = summary_.function_.region(op.regions[0]).args;
@@ -178,20 +180,34 @@ bool ProfileSummary::BoxPlanner::loop(OpId id) {
   return true;
 }
 
-bool ProfileSummary::BoxPlanner::mayHoist(unsigned loop) const {
-  return plan_.isChain() && plan_.loops[loop].hasExactBounds;
+/// Of walked loops, those that have to come before ones around them that are not, and those that
+/// their bounds depend on. nullopt: that cannot be.
+std::optional<uint32_t> ProfileSummary::BoxPlanner::hoistedOf(uint32_t walked) const {
+  uint32_t hoisted = 0;
+  for (auto number = static_cast<unsigned>(plan_.loops.size()); number-- > 0;) {
+    const BoxLoop &loop = plan_.loops[number];
+    const uint32_t bit = uint32_t(1) << number;
+    if ((walked & bit) && (loop.around & ~walked))
+      hoisted |= bit;
+    if (hoisted & bit)
+      hoisted |= walked & (loop.low.loops | loop.high.loops);
+  }
+  const auto mayNot = [&](const auto &loop) {
+    return (hoisted >> loop.index() & 1) && !loop.value().hasExactBounds;
+  };
+  if (hoisted != 0 && (!plan_.isChain() || llvm::any_of(llvm::enumerate(plan_.loops), mayNot)))
+    return std::nullopt;
+  return hoisted;
 }
 
 /// nullopt: it cannot be had.
 std::optional<double> ProfileSummary::BoxPlanner::boxesOf(uint32_t walked) const {
   const auto isMet = [&](const BoxDemand &demand) { return demand.isMet(walked); };
-  if (!llvm::all_of(demands_, isMet))
+  if (!llvm::all_of(demands_, isMet) || !hoistedOf(walked))
     return std::nullopt;
   double all = 0;
   for (unsigned loop = 0; loop < plan_.loops.size(); ++loop) {
     const BoxLoop &of = plan_.loops[loop];
-    if ((walked >> loop & 1) && (of.around & ~walked) && !mayHoist(loop))
-      return std::nullopt;
     if (!of.isInner)
       continue;
     double boxes = 1;
@@ -238,15 +254,10 @@ std::optional<BoxPlan> ProfileSummary::BoxPlanner::plan() {
   for (unsigned loop = 0; loop < plan_.loops.size(); ++loop) {
     BoxLoop &of = plan_.loops[loop];
     of.isWalked = *walked >> loop & 1;
-    if (of.isWalked && (of.around & ~*walked))
+    if (of.isWalked || of.hasFlag)
+      of.stride = 1;
+    if (*hoistedOf(*walked) >> loop & 1)
       plan_.hoisted.push_back(loop);
-  }
-  // All that are walked then come in their order, before the others.
-  if (!plan_.hoisted.empty()) {
-    plan_.hoisted.clear();
-    for (unsigned loop = 0; loop < plan_.loops.size(); ++loop)
-      if (plan_.loops[loop].isWalked)
-        plan_.hoisted.push_back(loop);
   }
   return std::move(plan_);
 }

@@ -28,7 +28,7 @@ namespace colonnade::model {
 using ir::Op;
 using ir::Opcode;
 
-static constexpr uint64_t MaxBoxOperations = 60'000'000; // a second or two
+static constexpr uint64_t MaxBoxOperations = 300'000'000; // some seconds
 
 ProfileSummary::BoxWalk::BoxWalk(ProfileSummary &summary, const BoxPlan &plan)
     : summary_(summary), function_(summary.function_), plan_(plan), values_(summary.values_.size()),
@@ -43,7 +43,7 @@ ProfileSummary::BoxWalk::BoxWalk(ProfileSummary &summary, const BoxPlan &plan)
       continue;
     value(id).base = ir::asInt64(of.scalar);
     for (auto [symbol, coefficient] : of.terms)
-      value(id).steps[symbol] = coefficient;
+      value(id).setStep(symbol, coefficient);
   }
   tally_.rowOf.assign(summary.profile_.sites.size(), UINT32_MAX);
   tally_.executions.resize(summary.tally_.executions.size());
@@ -110,18 +110,18 @@ bool ProfileSummary::BoxWalk::hoist(size_t next) {
     return false;
   Frame &frame = frames_[dimension];
   frame = {};
-  frame.isOpen = true;
+  frame.isHoisted = true;
   frame.iterations = *iterations;
   open_.push_back(dimension);
   for (frame.first = 0; frame.first < std::max(*iterations, int64_t(1)); ++frame.first) {
-    frame.count = 1;
+    setCount(dimension, 1);
     frame.isFirst = frame.first == 0;
     const size_t from = pending_.size();
     if (!hoist(next + 1) || !endPass(dimension, from))
       return false;
   }
   open_.pop_back();
-  frame.isOpen = false;
+  frame.isHoisted = false;
   return true;
 }
 
@@ -153,31 +153,27 @@ bool ProfileSummary::BoxWalk::operation(OpId id) {
     return isKnown(value(op.operands[0])) && value(op.operands[0]).base;
   case Opcode::Lane:
   case Opcode::Warp:
-    value(op.results[0]) = {};
-    value(op.results[0]).isData = true;
+    value(op.results[0]) = BoxValue::data();
     return true;
   case Opcode::AnyLane:
     value(op.results[0]) = value(op.operands[0]);
     return true;
   default:
-    return evaluate(op);
+    return evaluate(id);
   }
 }
 
 bool ProfileSummary::BoxWalk::branch(const Op &op) {
-  const BoxValue condition = value(op.operands[0]);
+  const BoxValue &condition = value(op.operands[0]);
   if (!condition.isData) {
     if (!makeKnown(condition))
       return false;
     const RegionId arm = op.regions[condition.base ? 0 : 1];
     if (!region(arm))
       return false;
-    llvm::ArrayRef<ValueId> given = function_.terminator(arm).operands;
-    llvm::SmallVector<BoxValue, 2> passed;
-    for (ValueId id : given)
-      passed.push_back(value(id));
-    for (auto [result, of] : llvm::zip(op.results, passed))
-      value(result) = of;
+    if (!op.results.empty()) // none of them is one of those that are passed
+      for (auto [result, given] : llvm::zip(op.results, function_.terminator(arm).operands))
+        value(result) = value(given);
     return true;
   }
   if (!summary_.isKernel_)
@@ -189,8 +185,7 @@ bool ProfileSummary::BoxWalk::branch(const Op &op) {
   for (ValueId result : op.results) {
     if (summary_.matters_[result.index])
       return false; // it may be known, where both arms give the same
-    value(result) = {};
-    value(result).isData = true;
+    value(result) = BoxValue::data();
   }
   return true;
 }
@@ -203,8 +198,8 @@ bool ProfileSummary::BoxWalk::loop(OpId id) {
   if (low.isData || high.isData)
     return false;
   BoxValue way;
-  for (unsigned d = 0; d < plan_.dimensions(); ++d)
-    way.steps[d] = high.steps[d] - low.steps[d];
+  forEachDimension(low.changing | high.changing,
+                   [&](unsigned d) { way.setStep(d, high.steps[d] - low.steps[d]); });
   const ir::ScalarType type = summary_.typeOf(op.operands[0]);
   const bool mayBeBeyond = type == ir::ScalarType::U64; // of signed integers
   if (!makeKnown(way) || (mayBeBeyond && (!fits(low, type) || !fits(high, type))))
@@ -212,73 +207,93 @@ bool ProfileSummary::BoxWalk::loop(OpId id) {
   const std::optional<int64_t> count =
       summary_.iterations(op, LinearValue::of(ir::makeInt(type, low.base)),
                           LinearValue::of(ir::makeInt(type, high.base)), of.step);
-  BoxValue behind = low;
-  int64_t all;
-  if (!count || __builtin_mul_overflow(of.step, *count, &all) ||
-      __builtin_add_overflow(behind.base, all, &behind.base) || !fits(behind, type))
+  const auto isBehind = [&](int64_t iterations, BoxValue &behind) {
+    int64_t all;
+    behind = low;
+    return !__builtin_mul_overflow(of.step, iterations, &all) &&
+           !__builtin_add_overflow(behind.base, all, &behind.base) && fits(behind, type);
+  };
+  BoxValue behind;
+  if (!count || !isBehind(*count, behind))
     return false;
-  if (!(frames_[dimension].isOpen
-            ? frames_[dimension].iterations == *count && (*count == 0 || body(id, dimension, low))
-            : iterate(id, dimension, low, *count)))
+  int64_t iterations = *count;
+  const bool isRun = frames_[dimension].isHoisted
+                         ? frames_[dimension].iterations == iterations &&
+                               (iterations == 0 || body(id, dimension, low))
+                         : iterate(id, dimension, low, iterations);
+  if (!isRun || !isBehind(iterations, behind))
     return false;
   for (ValueId result : op.results) {
-    value(result) = {};
-    value(result).isData = true;
+    value(result) = BoxValue::data();
   }
   value(op.results[0]) = behind;
   return true;
 }
 
-/// A loop at its own place: class by class, and range by range.
+/// A loop at its own place: class by class, and range by range. If it ends before, `iterations` are
+/// those before its last one.
 bool ProfileSummary::BoxWalk::iterate(OpId id, unsigned dimension, const BoxValue &low,
-                                      int64_t iterations) {
+                                      int64_t &iterations) {
   const BoxLoop &of = plan_.loops[dimension - plan_.symbols];
-  const int64_t stride = of.isWalked ? 1 : of.stride;
   Frame &frame = frames_[dimension];
   frame = {};
-  frame.isOpen = true;
   frame.iterations = iterations;
   open_.push_back(dimension);
-  for (; frame.remainder < std::min(stride, iterations); ++frame.remainder) {
-    const int64_t ofClass = (iterations - frame.remainder + stride - 1) / stride;
-    for (frame.first = 0; frame.first < ofClass; frame.first += frame.count) {
-      frame.count = of.isWalked ? 1 : ofClass - frame.first;
+  bool again = true;
+  for (; again && frame.remainder < std::min(of.stride, iterations); ++frame.remainder) {
+    const int64_t ofClass = (iterations - frame.remainder + of.stride - 1) / of.stride;
+    for (frame.first = 0; again && frame.first < ofClass; frame.first += frame.count) {
+      setCount(dimension, of.isWalked ? 1 : ofClass - frame.first);
       const size_t from = pending_.size();
-      if (!body(id, dimension, low) || !endPass(dimension, from))
+      if (!body(id, dimension, low) || !goesOn(function_.op(id), dimension, again) ||
+          !endPass(dimension, from))
         return false;
+      if (!again)
+        iterations = frame.first;
     }
   }
   open_.pop_back();
-  frame = {};
+  setCount(dimension, 1);
+  return true;
+}
+
+/// A loop that ends with a box does so with its first iteration.
+bool ProfileSummary::BoxWalk::goesOn(const Op &op, unsigned dimension, bool &again) {
+  if (!op.hasContinueFlag)
+    return true;
+  const BoxValue &flag = value(function_.terminator(op.regions[0]).operands[0]);
+  if (!makeKnown(flag))
+    return false;
+  again = flag.base;
+  if (!again)
+    setCount(dimension, 1);
   return true;
 }
 
 bool ProfileSummary::BoxWalk::body(OpId id, unsigned dimension, const BoxValue &low) {
   const RegionId region = function_.op(id).regions[0];
   const BoxLoop &of = plan_.loops[dimension - plan_.symbols];
-  const int64_t stride = of.isWalked ? 1 : of.stride;
   const Frame &frame = frames_[dimension];
   llvm::ArrayRef<ValueId> args = function_.region(region).args;
   for (ValueId arg : args.drop_front()) {
-    value(arg) = {};
-    value(arg).isData = true;
+    value(arg) = BoxValue::data();
   }
   BoxValue &counter = value(args[0]);
   counter = low; // the counter behind the loop fits: nothing wraps
-  counter.base += of.step * (frame.remainder + stride * frame.first);
+  counter.base += of.step * (frame.remainder + of.stride * frame.first);
   if (frame.count > 1)
-    counter.steps[dimension] += of.step * stride;
+    counter.setStep(dimension, of.step * of.stride);
   const llvm::SaveAndRestore around(around_, around_ | uint32_t(1) << dimension);
   return this->region(region);
 }
 
 /// Ranges of the loop are no more cut; nor are those around it, perhaps.
 bool ProfileSummary::BoxWalk::endPass(unsigned dimension, size_t from) {
-  for (size_t p = from; p < pending_.size(); ++p)
-    if (pending_[p].dimensions >> dimension & 1)
-      pending_[p].counts[dimension] = frames_[dimension].count;
-  const auto isSingle = [&](unsigned d) { return d == dimension || frames_[d].count == 1; };
-  if (!llvm::all_of(open_, isSingle))
+  if (const int64_t count = frames_[dimension].count; count > 1)
+    for (size_t p = from; p < pending_.size(); ++p)
+      if (pending_[p].dimensions >> dimension & 1)
+        pending_[p].counts[dimension] = count;
+  if ((ranged_ & ~(uint32_t(1) << dimension)) != 0)
     return true;
   for (const Pending &pending : pending_)
     if (!commit(pending))
@@ -299,16 +314,12 @@ void ProfileSummary::BoxWalk::enter(uint32_t number, const BoxValue &cell, bool 
 std::optional<BoxValue> ProfileSummary::BoxWalk::cellOf(const ir::AccessOperands &operands) {
   BoxValue cell = value(operands.subscripts[0]);
   for (size_t k = 0; k < operands.radices.size(); ++k) {
-    const BoxValue &next = value(operands.subscripts[k + 1]);
-    if (cell.isData || next.isData || value(operands.radices[k]).isData) {
-      cell.isData = true;
-      return cell;
-    }
-    const std::optional<BoxValue> row = linear(Opcode::Mul, cell, &value(operands.radices[k]));
-    const std::optional<BoxValue> sum = row ? linear(Opcode::Add, *row, &next) : std::nullopt;
-    if (!sum)
+    const BoxValue &radix = value(operands.radices[k]), &next = value(operands.subscripts[k + 1]);
+    if (cell.isData || radix.isData || next.isData)
+      return BoxValue::data();
+    BoxValue row;
+    if (!linear(Opcode::Mul, cell, radix, row) || !linear(Opcode::Add, row, next, cell))
       return std::nullopt;
-    cell = *sum;
   }
   return cell;
 }
@@ -323,8 +334,7 @@ bool ProfileSummary::BoxWalk::access(OpId id) {
 }
 
 bool ProfileSummary::BoxWalk::kernelLoad(const Op &op) {
-  value(op.results[0]) = {};
-  value(op.results[0]).isData = true;
+  value(op.results[0]) = BoxValue::data();
   if (!summary_.decides_[op.array.index])
     return true;
   const std::optional<BoxValue> cell = cellOf(ir::accessOperands(op));
@@ -348,8 +358,9 @@ bool ProfileSummary::BoxWalk::load(const Op &op, const BoxValue &cell) {
 
 bool ProfileSummary::BoxWalk::commit(const Pending &pending) {
   uint64_t times = 1;
-  for (unsigned d = plan_.symbols; d < plan_.dimensions(); ++d)
+  forEachDimension(pending.dimensions, [&](unsigned d) {
     times = llvm::SaturatingMultiply(times, static_cast<uint64_t>(pending.counts[d]));
+  });
   tally_.add(times);
   if (tally_.sum == UINT64_MAX)
     return false; // the other ways say so
@@ -369,12 +380,15 @@ bool ProfileSummary::BoxWalk::commit(const Pending &pending) {
 bool ProfileSummary::BoxWalk::isWithinArray(uint32_t site, const Pending &pending) const {
   const Site &of = summary_.profile_.sites[site];
   int64_t least = pending.cell.base, most = least;
-  for (unsigned d = plan_.symbols; d < plan_.dimensions(); ++d) {
+  bool overflows = false;
+  forEachDimension(pending.cell.changing & pending.dimensions, [&](unsigned d) {
     int64_t change;
-    if (__builtin_mul_overflow(pending.cell.steps[d], pending.counts[d] - 1, &change) ||
-        __builtin_add_overflow(change < 0 ? least : most, change, change < 0 ? &least : &most))
-      return false;
-  }
+    overflows |=
+        __builtin_mul_overflow(pending.cell.steps[d], pending.counts[d] - 1, &change) ||
+        __builtin_add_overflow(change < 0 ? least : most, change, change < 0 ? &least : &most);
+  });
+  if (overflows)
+    return false;
   const int64_t last = summary_.cells_[of.array.index] - 1;
   const bool isIn =
       hasSymbols(pending.cell)
@@ -387,20 +401,26 @@ bool ProfileSummary::BoxWalk::isWithinArray(uint32_t site, const Pending &pendin
 void ProfileSummary::BoxWalk::addCells(const Pending &pending) {
   const BoxValue &cell = pending.cell;
   std::vector<uint64_t> &counts =
-      tally_.countsOf(pending.number, withSymbols(cell, 0).terms, summary_.profile_.period);
+      tally_.countsOf(pending.number, hasSymbols(cell) ? withSymbols(cell, 0).terms : LoopTerms(),
+                      summary_.profile_.period);
+  uint64_t times = 1;
   LoopCounts loops;
   LinearValue of = LinearValue::of({ir::ScalarType::S64, static_cast<uint64_t>(cell.base)});
-  for (unsigned d = plan_.symbols; d < plan_.dimensions(); ++d) {
-    if (pending.counts[d] == 1)
-      continue;
-    if (cell.steps[d] != 0)
+  forEachDimension(pending.dimensions, [&](unsigned d) {
+    if (pending.counts[d] > 1 && (cell.changing >> d & 1)) {
       of.terms[static_cast<unsigned>(loops.size())] = cell.steps[d];
-    loops.push_back(pending.counts[d]);
+      loops.push_back(pending.counts[d]);
+    } else {
+      times *= static_cast<uint64_t>(pending.counts[d]);
+    }
+  });
+  if (loops.empty()) {
+    counts[summary_.residueOf(cell.base)] += times;
+    return;
   }
-  if (loops.empty())
-    ++counts[summary_.residueOf(cell.base)];
-  else
-    addResidues(counts, of, loops);
+  if (times > 1)
+    loops.push_back(static_cast<int64_t>(times));
+  addResidues(counts, of, loops);
 }
 
 /// Where nothing around may be taken back. nullopt: it has to be run in some other way.
@@ -409,7 +429,11 @@ std::optional<Outcome> ProfileSummary::inBoxes(OpId id) {
   uint8_t &declined = boxesDeclined_[id.index];
   if (declined == MaxDeclined || isBounding_ || !isDirect() || (!isKernel_ && conditions_ > 0))
     return std::nullopt;
-  const std::optional<BoxPlan> plan = BoxPlanner(*this, id).plan();
+  std::optional<BoxPlan> plan;
+  for (int64_t maxStride : {16, 64, 256})
+    if (std::optional<BoxPlan> other = BoxPlanner(*this, id, maxStride).plan();
+        other && (!plan || other->boxes < plan->boxes))
+      plan = std::move(other);
   const std::optional<Outcome> outcome = plan ? BoxWalk(*this, *plan).run() : std::nullopt;
   declined = outcome ? 0 : declined + 1;
   return outcome;

@@ -47,9 +47,26 @@ using BoxSteps = std::array<int64_t, MaxBoxDimensions>;
 /// base + sum of step * iteration, counted from where the box begins.
 struct BoxValue {
   int64_t base = 0;
+  uint32_t changing = 0; // dimensions whose step is not 0, one bit each
+  bool isData = false;   // nothing known may depend on it
   BoxSteps steps = {};
-  bool isData = false; // nothing known may depend on it
+
+  static BoxValue data() {
+    BoxValue value;
+    value.isData = true;
+    return value;
+  }
+  void setStep(unsigned dimension, int64_t step) {
+    steps[dimension] = step;
+    changing = (changing & ~(uint32_t(1) << dimension)) | uint32_t(step != 0) << dimension;
+  }
 };
+
+/// Calls for each dimension in a set of them, one bit each.
+template <typename Visit> void forEachDimension(uint32_t dimensions, Visit visit) {
+  for (; dimensions != 0; dimensions &= dimensions - 1)
+    visit(static_cast<unsigned>(llvm::countr_zero(dimensions)));
+}
 
 /// What is known of a value before the nest is run.
 struct BoxForm {
@@ -75,11 +92,14 @@ struct BoxLoop {
   int64_t pieces = 1;  // that values are linear in, if it is not walked
   uint32_t around = 0; // the loops of the nest around it
   bool hasExactBounds = false;
-  bool isInner = true; // there is no loop in it
+  bool isInner = true;  // there is no loop in it
+  bool hasFlag = false; // it may end before its bounds say so
   bool isWalked = false;
   BoxForm low = {}, high = {};
 
-  int64_t boxes() const { return isWalked ? most : std::max(stride, pieces); }
+  int64_t boxes() const {
+    return isWalked || (hasFlag && stride > 1) ? most : std::max(stride, pieces);
+  }
 };
 
 struct BoxPlan {
@@ -114,7 +134,8 @@ struct BoxDemand {
 /// Makes a plan for a nest.
 class ProfileSummary::BoxPlanner {
 public:
-  BoxPlanner(const ProfileSummary &summary, OpId root) : summary_(summary), root_(root) {}
+  BoxPlanner(const ProfileSummary &summary, OpId root, int64_t maxStride)
+      : summary_(summary), root_(root), maxStride_(maxStride) {}
 
   /// nullopt: the nest is none of these, or closed loops do as well.
   std::optional<BoxPlan> plan();
@@ -128,9 +149,10 @@ private:
   void demand(BoxDemand::Kind kind, uint32_t loops, uint32_t others = 0);
   std::optional<uint32_t> bestWalked() const;
   std::optional<double> boxesOf(uint32_t walked) const;
-  bool mayHoist(unsigned loop) const;
+  std::optional<uint32_t> hoistedOf(uint32_t walked) const;
 
   BoxForm plain(const ir::Op &op);
+  BoxForm wrapped(BoxForm form, ir::ScalarType type);
   BoxForm formOf(ValueId id);
   BoxForm scalarForm(ir::Opcode opcode, llvm::ArrayRef<ValueId> operands);
   BoxForm sum(const BoxForm &a, int64_t scale, const BoxForm &b, int64_t otherScale) const;
@@ -138,6 +160,7 @@ private:
   BoxForm remainder(const BoxForm &x, int64_t size);
   BoxForm quotient(const BoxForm &x, int64_t size);
   BoxForm masked(const BoxForm &x, uint64_t mask);
+  BoxForm maskedByOther(ir::Opcode opcode, const BoxForm &a, const BoxForm &b);
   BoxForm merged(const BoxForm &a, const BoxForm &b) const;
   BoxForm compared(const BoxForm &a, const BoxForm &b);
   void define(ValueId id, BoxForm form) { forms_[id.index] = std::move(form); }
@@ -145,6 +168,7 @@ private:
 
   const ProfileSummary &summary_;
   OpId root_;
+  const int64_t maxStride_; // of remainders; larger ones are taken in blocks
   BoxPlan plan_;
   std::map<uint32_t, BoxForm> forms_; // by value
   std::vector<BoxDemand> demands_;
@@ -166,7 +190,7 @@ private:
     int64_t first = 0, count = 1; // of the iterations of the class
     int64_t remainder = 0;        // of the class
     int64_t iterations = 0;
-    bool isOpen = false;
+    bool isHoisted = false;
     bool isFirst = false; // no iteration of the loop was in a box before, here
   };
   /// An access, or an entry of a region, whose box may still be cut.
@@ -183,7 +207,8 @@ private:
   bool operation(OpId id);
   bool branch(const ir::Op &op);
   bool loop(OpId id);
-  bool iterate(OpId id, unsigned dimension, const BoxValue &low, int64_t iterations);
+  bool iterate(OpId id, unsigned dimension, const BoxValue &low, int64_t &iterations);
+  bool goesOn(const ir::Op &op, unsigned dimension, bool &again);
   bool body(OpId id, unsigned dimension, const BoxValue &low);
   bool endPass(unsigned dimension, size_t from);
   bool access(OpId id);
@@ -196,10 +221,14 @@ private:
   void addCells(const Pending &pending);
   void mergeTally();
 
-  bool evaluate(const ir::Op &op);
-  bool evaluateAs(ir::Opcode opcode, const ir::Op &op);
+  bool evaluate(OpId id);
+  bool select(const ir::Op &op);
+  bool whole(ir::Opcode opcode, const ir::Op &op);
+  bool wrapped(BoxValue &value, ir::ScalarType type);
+  void cutWhereBelowZero(const BoxValue &value);
+  bool periodic(ir::Opcode opcode, const BoxValue &a, const BoxValue &b, BoxValue &result);
   bool exact(const ir::Op &op, ir::Opcode opcode);
-  std::optional<BoxValue> linear(ir::Opcode opcode, const BoxValue &a, const BoxValue *b) const;
+  bool linear(ir::Opcode opcode, const BoxValue &a, const BoxValue &b, BoxValue &result) const;
   bool compare(const ir::Op &op, ir::Opcode opcode, const BoxValue &b);
   std::optional<BoxValue> periodic(ir::Opcode opcode, const BoxValue &x, int64_t constant);
   std::optional<BoxValue> remainder(const BoxValue &x, int64_t size);
@@ -207,13 +236,19 @@ private:
   bool fits(const BoxValue &value, ir::ScalarType type) const;
   bool isWithin(const BoxValue &value, int64_t low, int64_t high) const;
   std::optional<ValueRange> range(const BoxValue &value) const;
-  bool isKnown(const BoxValue &value) const;
+  bool isKnown(const BoxValue &value) const {
+    return !value.isData && (value.changing & (ranged_ | symbols())) == 0;
+  }
   /// False: a symbol has to be known.
   bool makeKnown(const BoxValue &value);
-  void makeSingle(unsigned dimension) { frames_[dimension].count = 1; }
+  void setCount(unsigned dimension, int64_t count) {
+    frames_[dimension].count = count;
+    ranged_ = (ranged_ & ~(uint32_t(1) << dimension)) | uint32_t(count > 1) << dimension;
+  }
   /// Of what changes a value in the box, all but one are made single: that one, if any.
-  std::optional<unsigned> onlyChanging(const BoxSteps &steps);
-  bool hasSymbols(const BoxValue &value) const;
+  std::optional<unsigned> onlyChanging(const BoxValue &value);
+  uint32_t symbols() const { return (uint32_t(1) << plan_.symbols) - 1; }
+  bool hasSymbols(const BoxValue &value) const { return value.changing & symbols(); }
   LinearValue withSymbols(const BoxValue &value, int64_t base) const;
   BoxValue &value(ValueId id) { return values_[id.index]; }
 
@@ -225,6 +260,7 @@ private:
   llvm::SmallVector<unsigned, MaxBoxDimensions> open_; // dimensions, outermost first
   std::vector<uint8_t> dimensionOf_;                   // by op: of loops
   uint32_t around_ = 0;                                // dimensions of loops around
+  uint32_t ranged_ = 0;                                // of several iterations
   std::vector<Pending> pending_;
   Tally tally_;
   unsigned conditions_ = 0;

@@ -245,13 +245,19 @@ Outcome ProfileSummary::callPart(const Op &op) {
   return Outcome::Done;
 }
 
-/// Whether all that a counted loop carries differs between lanes, and whether it goes on, too: so
-/// nothing known depends on it.
+/// Whether no bound and no branch depends on what a kernel's loop carries, but its counter: that
+/// differs between lanes, or decides nothing.
+bool ProfileSummary::carriesNothingKnown(const Op &op) const {
+  return isKernel_ &&
+         llvm::all_of(llvm::drop_begin(function_.region(op.regions[0]).args),
+                      [&](ValueId id) { return function_.varying(id) || !matters_[id.index]; });
+}
+
+/// Whether a counted loop carries nothing that is known, and does not end by what is, either.
 bool ProfileSummary::carriesData(const Op &op) const {
-  const RegionId body = op.regions[0];
-  auto varies = [&](ValueId id) { return function_.varying(id); };
-  return isKernel_ && llvm::all_of(llvm::drop_begin(function_.region(body).args), varies) &&
-         (!op.hasContinueFlag || varies(function_.terminator(body).operands[0]));
+  return carriesNothingKnown(op) &&
+         (!op.hasContinueFlag ||
+          function_.varying(function_.terminator(op.regions[0]).operands[0]));
 }
 
 void ProfileSummary::defineAsData(llvm::ArrayRef<ValueId> ids) {

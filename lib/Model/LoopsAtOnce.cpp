@@ -16,6 +16,9 @@ namespace colonnade::model {
 using ir::Op;
 using Kind = LinearValue::Kind;
 
+/// A block's body takes as long as so many iterations that are walked by themselves.
+static constexpr uint64_t LongerAtOnce = 8;
+
 static LinearValue later(const LinearValue &counter, int64_t change) {
   LinearValue result = counter;
   result.scalar = ir::makeInt(counter.scalar.type, ir::asInt64(counter.scalar) + change);
@@ -161,10 +164,13 @@ Outcome ProfileSummary::blocksAtOnce(LoopRun &run, unsigned level, Iterations pa
   };
   if (count == 1 || run.blocks.isWalked(level)) {
     const llvm::SaveAndRestore walked(walkedBlocks_, walkedBlocks_ + (count > 1));
-    for (int64_t first = part.first; first < part.last; first += unit)
+    for (int64_t first = part.first; first < part.last; first += unit) {
+      if (!mayWalk(count > 1 ? LongerAtOnce : 1))
+        return Outcome::Given;
       if (Outcome outcome = block(first, later(counter, run.step * (first - part.first)));
           outcome != Outcome::Done)
         return outcome;
+    }
     return Outcome::Done;
   }
   if (count == 0)

@@ -134,7 +134,7 @@ private:
   };
   bool isTooLong(OpId loop, uint64_t iterations);
   Least leastOf(RegionId region) const;
-  bool mayWalk();
+  bool mayWalk(uint64_t iterations = 1);
   Outcome walked(const ir::Op &op, int64_t low, int64_t high, int64_t step);
   Outcome uncounted(OpId id);
   std::optional<Outcome> testedAtOnce(OpId id);
@@ -223,6 +223,7 @@ private:
   Outcome bothArms(const ir::Op &op);
   Outcome callPart(const ir::Op &op);
   bool carriesData(const ir::Op &op) const;
+  bool carriesNothingKnown(const ir::Op &op) const;
   void defineAsData(llvm::ArrayRef<ValueId> ids);
   void enter(RegionId id);
 

@@ -137,10 +137,10 @@ ProfileSummary::Least ProfileSummary::leastOf(RegionId region) const {
 }
 
 /// One more iteration of a walked loop, or loop in one.
-bool ProfileSummary::mayWalk() {
-  if (iterationsLeft_ == 0)
+bool ProfileSummary::mayWalk(uint64_t iterations) {
+  if (iterationsLeft_ < iterations)
     return left_ = 0, false;
-  --iterationsLeft_;
+  iterationsLeft_ -= iterations;
   return true;
 }
 
@@ -193,6 +193,39 @@ Outcome ProfileSummary::goesOn(RegionId part, bool &again) {
   return Outcome::Done;
 }
 
+namespace {
+
+/// Whether a loop that is walked will have more iterations in it than may be, if those to come are
+/// like the last half of those that were: then it is not walked to that end. What loops in it did
+/// may be remembered by and by, so some have to be seen, and to take long.
+class WalkForecast {
+public:
+  WalkForecast(uint64_t left, int64_t iterations)
+      : before_(left), half_(left),
+        iterations_(static_cast<uint64_t>(std::max(iterations, int64_t(0)))) {}
+
+  /// After an iteration, where so many may still be walked.
+  bool isTooLong(uint64_t left) {
+    ++done_;
+    if (done_ < Few || before_ - left < Many || (done_ & (done_ - 1)) != 0)
+      return false;
+    const uint64_t each = (half_ - left) / (done_ / 2);
+    half_ = left;
+    return done_ >= 2 * Few && done_ < iterations_ &&
+           llvm::SaturatingMultiply(each, iterations_ - done_) >
+               llvm::SaturatingMultiply(left, More);
+  }
+
+private:
+  static constexpr uint64_t Few = 8, Many = 4'000'000; // iterations: a third of a second or so
+  static constexpr uint64_t More = 2;
+  uint64_t before_, half_; // what was left, before all and at the last look
+  uint64_t iterations_;
+  uint64_t done_ = 0;
+};
+
+} // namespace
+
 /// One iteration after the other.
 Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t step) {
   const RegionId body = op.regions[0];
@@ -204,6 +237,7 @@ Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t 
     carried.push_back(value(init));
   int64_t counter = low;
   llvm::SaveAndRestore conditions(conditions_), walks(walks_, walks_ + 1), later(later_);
+  WalkForecast forecast(iterationsLeft_, op.hasContinueFlag ? 0 : (high - low) / step);
   for (bool isFirst = op.postTest; isFirst || isBefore(op.predicate, counter, high);
        isFirst = false, later_ = later.get() + op.dataEnds) {
     llvm::ArrayRef<ValueId> args = function_.region(body).args;
@@ -213,6 +247,8 @@ Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t 
       return Outcome::Given;
     if (Outcome outcome = region(body); outcome != Outcome::Done)
       return outcome;
+    if (forecast.isTooLong(iterationsLeft_))
+      return left_ = 0, Outcome::Given;
     carried = passed(body, op.hasContinueFlag);
     if (op.hasContinueFlag) {
       bool again = false;

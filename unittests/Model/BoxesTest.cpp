@@ -69,8 +69,8 @@ private:
       return define("add " + a + ", " + number(int(draw(5))));
     case 2:
       return define("mul " + a + ", " + number(1 + int(draw(3))));
-    case 3:
-      return define("sub " + define("add " + a + ", " + number(16)) + ", " + b);
+    case 3: // where there is no sign, it may wrap
+      return define("sub " + (draw(2) ? define("add " + a + ", " + number(16)) : a) + ", " + b);
     case 4:
       return define("rem " + define("add " + a + ", " + b) + ", " + number(1 + int(draw(5))));
     case 5:
@@ -155,11 +155,12 @@ private:
     const std::string step = number(falls ? -1 - int(draw(2)) : draw(3) ? 1 : 1 + int(draw(3)));
     const std::string counter = "%" + std::to_string(++last_);
     const size_t before = counters_.size();
+    const bool hasFlag = draw(6) == 0;
     body_ += "for " + counter + " : " + type_ + " = " + low +
              (falls     ? draw(2) ? " gt " : " ge "
               : draw(4) ? " lt "
                         : " le ") +
-             high + " step " + step + " () {\n";
+             high + " step " + step + (hasFlag ? " continue () {\n" : " () {\n");
     counters_.push_back(counter);
     if (draw(3) == 0)
       access();
@@ -169,9 +170,10 @@ private:
       nest(depth - 1);
     if (depth > 1 && draw(6) == 0)
       nest(1);
+    const std::string goesOn = hasFlag ? " " + condition(1) : "";
     counters_.resize(before);
     const std::string behind = "%" + std::to_string(++last_);
-    body_ += "yield\n} -> " + behind + " : " + type_ + "\n";
+    body_ += "yield" + goesOn + "\n} -> " + behind + " : " + type_ + "\n";
     if (draw(6) == 0)
       counters_.push_back(behind);
   }

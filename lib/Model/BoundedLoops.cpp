@@ -146,16 +146,16 @@ std::optional<Interval> ProfileSummary::iterationsBetween(const Op &op, ValueRan
 /// on: for what falls like 1/i, or like 1/(n - i), no part's first iteration is much above its
 /// last.
 static std::vector<int64_t> bordersOf(int64_t iterations, int64_t parts) {
-  constexpr int64_t Share = 8; // of what lies between a part and the end
+  const int64_t share = parts < 64 ? 1 : 8; // of what lies between a part and the end
   std::vector<int64_t> borders;
   const int64_t size = std::max(iterations / parts, int64_t(1));
   int64_t first = 0;
-  for (; parts > 1 && first < size; first += std::max(first / Share, int64_t(1)))
+  for (; parts > 1 && first < size; first += std::max(first / share, int64_t(1)))
     borders.push_back(first);
   for (first = std::min(first, iterations); first < iterations; first += size)
     borders.push_back(first);
   std::vector<int64_t> ends;
-  for (int64_t last = 1; parts > 1 && last < size; last += std::max(last / Share, int64_t(1)))
+  for (int64_t last = 1; parts > 1 && last < size; last += std::max(last / share, int64_t(1)))
     ends.push_back(iterations - last);
   for (int64_t end : llvm::reverse(ends))
     if (borders.empty() || end > borders.back())
@@ -190,7 +190,9 @@ Outcome ProfileSummary::bounded(OpId id) {
   const auto around = static_cast<unsigned>(loops_.size());
   const auto most = static_cast<int64_t>(count->high);
   // Each part with its own ranges; of a loop in a bounded one, all at once.
-  const int64_t parts = isOutermost && count->isExact() ? boundedParts_ : 1;
+  // In walked loops, all of them together are as many as iterations that may be walked.
+  const int64_t all = std::max(maxWalked_ / walkedTimes_, int64_t(1));
+  const int64_t parts = isOutermost && count->isExact() ? std::min(boundedParts_, all) : 1;
   const std::vector<int64_t> borders = bordersOf(most, parts);
   for (size_t part = 1; part < borders.size(); ++part) {
     const Outcome outcome = boundedPart(op, {borders[part - 1], borders[part]}, *count, low);

@@ -270,11 +270,19 @@ bool ProfileSummary::BoxWalk::select(const Op &op) {
   return true;
 }
 
+static bool holdsAllOf(ScalarType type, ScalarType other) {
+  return ir::bitWidth(type) > ir::bitWidth(other) && (ir::isSigned(type) || !ir::isSigned(other));
+}
+
 /// Integers in, an integer out.
 bool ProfileSummary::BoxWalk::whole(Opcode opcode, const Op &op) {
   const ScalarType type = summary_.typeOf(op.results[0]);
   const BoxValue &a = value(op.operands[0]), &b = value(op.operands.back());
   BoxValue &result = value(op.results[0]);
+  if (opcode == Opcode::Cast && holdsAllOf(type, summary_.typeOf(op.operands[0]))) {
+    result = a;
+    return true;
+  }
   const bool isMade =
       linear(opcode, a, b, result) || (op.operands.size() == 2 && periodic(opcode, a, b, result));
   if (blamed_)

@@ -404,23 +404,29 @@ void ProfileSummary::BoxWalk::addCells(const Pending &pending) {
       tally_.countsOf(pending.number, hasSymbols(cell) ? withSymbols(cell, 0).terms : LoopTerms(),
                       summary_.profile_.period);
   uint64_t times = 1;
-  LoopCounts loops;
-  LinearValue of = LinearValue::of({ir::ScalarType::S64, static_cast<uint64_t>(cell.base)});
+  uint32_t changing = 0;
   forEachDimension(pending.dimensions, [&](unsigned d) {
-    if (pending.counts[d] > 1 && (cell.changing >> d & 1)) {
+    if (pending.counts[d] == 1)
+      return;
+    if (cell.changing >> d & 1)
+      changing |= uint32_t(1) << d;
+    else
+      times *= static_cast<uint64_t>(pending.counts[d]);
+  });
+  if (changing == 0) {
+    counts[summary_.residueOf(cell.base)] += times;
+  } else if (llvm::popcount(changing) == 1) {
+    const auto d = static_cast<unsigned>(llvm::countr_zero(changing));
+    addResidues(counts, cell.base, cell.steps[d], static_cast<uint64_t>(pending.counts[d]), times);
+  } else {
+    LoopCounts loops = {static_cast<int64_t>(times)};
+    LinearValue of = LinearValue::of({ir::ScalarType::S64, static_cast<uint64_t>(cell.base)});
+    forEachDimension(changing, [&](unsigned d) {
       of.terms[static_cast<unsigned>(loops.size())] = cell.steps[d];
       loops.push_back(pending.counts[d]);
-    } else {
-      times *= static_cast<uint64_t>(pending.counts[d]);
-    }
-  });
-  if (loops.empty()) {
-    counts[summary_.residueOf(cell.base)] += times;
-    return;
+    });
+    addResidues(counts, of, loops);
   }
-  if (times > 1)
-    loops.push_back(static_cast<int64_t>(times));
-  addResidues(counts, of, loops);
 }
 
 /// Where nothing around may be taken back. nullopt: it has to be run in some other way.

@@ -76,6 +76,13 @@ void addResidues(std::vector<uint64_t> &counts, const LinearValue &cell, const L
   addSteps(counts, std::move(before), steps);
 }
 
+void addResidues(std::vector<uint64_t> &counts, int64_t first, int64_t step, uint64_t iterations,
+                 uint64_t times) {
+  const auto modulus = static_cast<int64_t>(counts.size());
+  addProgression(counts, static_cast<uint64_t>(floorRemainder(first, modulus)),
+                 static_cast<uint64_t>(floorRemainder(step, modulus)), iterations, times);
+}
+
 void addTurnedResidues(std::vector<uint64_t> &counts, llvm::ArrayRef<uint64_t> others,
                        const LinearValue &turn, const LoopCounts &loops) {
   const Steps steps(counts.size(), turn, loops);

@@ -21,6 +21,10 @@ namespace colonnade::model {
 /// The residues are those modulo counts.size().
 void addResidues(std::vector<uint64_t> &counts, const LinearValue &cell, const LoopCounts &loops);
 
+/// Of one loop: cells from `first` on, each `step` behind the one before, each so many times.
+void addResidues(std::vector<uint64_t> &counts, int64_t first, int64_t step, uint64_t iterations,
+                 uint64_t times);
+
 /// Of cells that lie `turn` behind others, whose residues are given.
 void addTurnedResidues(std::vector<uint64_t> &counts, llvm::ArrayRef<uint64_t> others,
                        const LinearValue &turn, const LoopCounts &loops);

@@ -217,7 +217,7 @@ public:
   }
 
 private:
-  static constexpr uint64_t Few = 8, Many = 4'000'000; // iterations: a third of a second or so
+  static constexpr uint64_t Few = 8, Many = 2'000'000; // iterations: a fifth of a second or so
   static constexpr uint64_t More = 2;
   uint64_t before_, half_; // what was left, before all and at the last look
   uint64_t iterations_;

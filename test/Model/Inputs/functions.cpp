@@ -232,3 +232,55 @@ void windows(float *a COLONNADE_EXTENT(n), int n, int width) {
   for (int i = 0; 2 * i + 1 < n; i++)
     a[i] += a[2 * i + 1];
 }
+
+/// Conditions on several counters, the loops in an order that suits none of them.
+COLONNADE_BULK
+void either(float *a COLONNADE_EXTENT(n *n), int n) {
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      for (int k = 0; k < n; k++)
+        if (k > j || k < i)
+          a[i * n + k] += a[k * n + j];
+}
+
+COLONNADE_BULK
+void thirds(float *a COLONNADE_EXTENT(n *n), int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int k = 0; k < n; k++)
+        if ((i + j + k) % 3 == 0)
+          a[i * n + k] += a[k * n + j];
+}
+
+COLONNADE_BULK
+void triangles(float *a COLONNADE_EXTENT(n *n), unsigned n) {
+  for (unsigned k = 0; k < n; k++)
+    for (unsigned i = 0; i < n; i++)
+      for (unsigned j = 0; j < n; j++) {
+        if (k >= i + j)
+          continue;
+        a[i * n + k] += a[k * n + j];
+      }
+}
+
+COLONNADE_BULK
+void butterflies(float *a COLONNADE_EXTENT(n), int n) {
+  for (int i = 0; i < 1000; i++)
+    for (int j = 0; j < n; j++) {
+      const int other = j ^ i;
+      if (other > j && other < n) {
+        const float t = a[j];
+        a[j] = a[other];
+        a[other] = t;
+      }
+    }
+}
+
+/// In neither counter is a part of the iterations linear.
+COLONNADE_BULK
+void quarter_circle(float *a COLONNADE_EXTENT(n), int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      if (i * i + j * j < n)
+        a[i] += a[j];
+}

@@ -132,7 +132,7 @@ BoxForm ProfileSummary::BoxPlanner::product(const BoxForm &a, const BoxForm &b) 
 }
 
 /// Of each loop, after how many iterations the remainder comes again: 1, if it never changes.
-static int64_t periodOf(const BoxForm &x, unsigned dimension, int64_t size) {
+static int64_t boxPeriodOf(const BoxForm &x, unsigned dimension, int64_t size) {
   const int64_t all = size * x.divisor;
   return all / std::gcd(all, x.value.steps[dimension]);
 }
@@ -150,18 +150,18 @@ BoxForm ProfileSummary::BoxPlanner::remainder(const BoxForm &x, int64_t size) {
   uint32_t changing = 0;
   bool areClasses = true;
   for (unsigned loop = 0; loop < plan_.loops.size(); ++loop) {
-    const int64_t period = periodOf(x, plan_.symbols + loop, size);
+    const int64_t period = boxPeriodOf(x, plan_.symbols + loop, size);
     changing |= uint32_t(period > 1) << loop;
     areClasses &= period == 1 || std::lcm(plan_.loops[loop].stride, period) <= maxStride_;
   }
   for (unsigned loop = 0; loop < plan_.loops.size(); ++loop)
     if (changing == uint32_t(1) << loop) { // whichever is less
-      const int64_t period = periodOf(x, plan_.symbols + loop, size);
+      const int64_t period = boxPeriodOf(x, plan_.symbols + loop, size);
       areClasses &= period <= plan_.loops[loop].most / period;
     }
   for (unsigned loop = 0; loop < plan_.loops.size(); ++loop) {
     BoxLoop &of = plan_.loops[loop];
-    const int64_t period = periodOf(x, plan_.symbols + loop, size);
+    const int64_t period = boxPeriodOf(x, plan_.symbols + loop, size);
     if (areClasses)
       of.stride = std::lcm(of.stride, period);
     else if (period > 1)
@@ -206,13 +206,13 @@ BoxForm ProfileSummary::BoxPlanner::maskedByOther(Opcode opcode, const BoxForm &
   const auto size = static_cast<int64_t>(llvm::PowerOf2Ceil(static_cast<uint64_t>(by.high) + 1));
   bool areClasses = true;
   for (unsigned loop = 0; loop < plan_.loops.size(); ++loop) {
-    const int64_t period = periodOf(x, plan_.symbols + loop, size);
+    const int64_t period = boxPeriodOf(x, plan_.symbols + loop, size);
     areClasses &= period == 1 || (std::lcm(plan_.loops[loop].stride, period) <= MaxMaskStride &&
                                   period <= plan_.loops[loop].most / FewerClasses);
   }
   for (unsigned loop = 0; loop < plan_.loops.size(); ++loop) {
     BoxLoop &of = plan_.loops[loop];
-    const int64_t period = periodOf(x, plan_.symbols + loop, size);
+    const int64_t period = boxPeriodOf(x, plan_.symbols + loop, size);
     if (areClasses)
       of.stride = std::lcm(of.stride, period);
     else if (period > 1) // a mask's lowest bits are seldom many

@@ -19,10 +19,12 @@
 // iterations of a loop that is not walked are taken by their own remainder, one class after the
 // other: (i + j + k) % 3 has 27 classes.
 //
-//   BoxPlan.cpp    which loops are walked, in which order, and how many boxes that makes
-//   BoxForms.cpp   what it asks for that: on which counters a value depends, and how
-//   BoxWalk.cpp    regions, branches, loops and accesses of the boxes
-//   BoxValues.cpp  operations in a box
+//   BoxPlan.cpp      which loops are walked, in which order, and how many boxes that makes
+//   BoxForms.cpp     what it asks for that: on which counters a value depends, and how
+//   BoxWalk.cpp      regions, branches and loops, box by box
+//   BoxAccesses.cpp  what is counted in a box
+//   BoxValues.cpp    operations in a box
+//   BoxCuts.cpp      where a box is cut
 //
 // In: a loop in which nothing known is carried but counters. Out: its profile, or, of a kernel, how
 // often its regions are entered.
@@ -67,6 +69,9 @@ template <typename Visit> void forEachDimension(uint32_t dimensions, Visit visit
   for (; dimensions != 0; dimensions &= dimensions - 1)
     visit(static_cast<unsigned>(llvm::countr_zero(dimensions)));
 }
+
+/// a * scale + b * otherScale, at its place: copies take longer than sums. False: beyond 64 bits.
+bool boxSum(const BoxValue &a, int64_t scale, const BoxValue &b, int64_t otherScale, BoxValue &sum);
 
 /// What is known of a value before the nest is run.
 struct BoxForm {

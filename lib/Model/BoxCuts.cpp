@@ -105,10 +105,10 @@ bool ProfileSummary::BoxWalk::wrapped(BoxValue &value, ScalarType type) {
     value = rest.value_or(value);
     return rest.has_value();
   }
-  const std::optional<ValueRange> of = range(value);
-  if (!of || hasSymbols(value) || value.base == INT64_MIN)
+  ValueRange of;
+  if (!isBetween(value, of) || hasSymbols(value) || value.base == INT64_MIN)
     return false;
-  if (of->low < 0 && of->high >= 0)
+  if (of.low < 0 && of.high >= 0)
     cutWhereBelowZero(value);
   return true;
 }
@@ -127,7 +127,7 @@ std::optional<BoxValue> ProfileSummary::BoxWalk::remainder(const BoxValue &x, in
     const int64_t step = x.steps[d] % size;
     rest.setStep(d, step > size / 2 ? step - size : step < -(size / 2) ? step + size : step);
   });
-  if (const std::optional<ValueRange> of = range(rest); of && of->low >= 0 && of->high < size)
+  if (ValueRange of; isBetween(rest, of) && of.low >= 0 && of.high < size)
     return rest;
   if (const std::optional<unsigned> only = onlyChanging(rest)) {
     const int64_t step = rest.steps[*only];
@@ -195,19 +195,19 @@ bool ProfileSummary::BoxWalk::compare(const Op &op, Opcode opcode, const BoxValu
     }
   }
   BoxValue difference;
-  const bool is64Bits = boxSum(a, 1, b, -1, difference);
-  const std::optional<ValueRange> values = is64Bits ? range(difference) : std::nullopt;
-  if (!values || difference.base == INT64_MIN)
+  ValueRange values;
+  if (!boxSum(a, 1, b, -1, difference) || !isBetween(difference, values) ||
+      difference.base == INT64_MIN)
     return false;
   const auto isOne = [&] {
     const bool isOfEquality = opcode == Opcode::Eq || opcode == Opcode::Ne;
-    return isOfEquality ? values->low == values->high || values->low > 0 || values->high < 0
-                        : holdsOfZero(opcode, values->low) == holdsOfZero(opcode, values->high);
+    return isOfEquality ? values.low == values.high || values.low > 0 || values.high < 0
+                        : holdsOfZero(opcode, values.low) == holdsOfZero(opcode, values.high);
   };
   if (hasSymbols(difference)) {
-    const bool isGuarded = values->low > 0    ? isWithin(difference, 1, INT64_MAX)
-                           : values->high < 0 ? isWithin(difference, INT64_MIN, -1)
-                                              : false;
+    const bool isGuarded = values.low > 0    ? isWithin(difference, 1, INT64_MAX)
+                           : values.high < 0 ? isWithin(difference, INT64_MIN, -1)
+                                             : false;
     if (!isGuarded)
       return makeKnown(difference); // the symbol has to be
   } else if (!isOne()) {

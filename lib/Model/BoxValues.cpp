@@ -27,26 +27,13 @@ LinearValue ProfileSummary::BoxWalk::withSymbols(const BoxValue &value, int64_t 
   return result;
 }
 
-/// Of the symbols as they are. nullopt: beyond 64 bits.
-std::optional<ValueRange> ProfileSummary::BoxWalk::range(const BoxValue &value) const {
-  ValueRange range{value.base, value.base};
-  bool overflows = false;
-  forEachDimension(value.changing & ranged_, [&](unsigned d) {
-    int64_t change;
-    int64_t &end = value.steps[d] < 0 ? range.low : range.high;
-    overflows |= __builtin_mul_overflow(value.steps[d], frames_[d].count - 1, &change) ||
-                 __builtin_add_overflow(end, change, &end);
-  });
-  return overflows ? std::nullopt : std::optional(range);
-}
-
 bool ProfileSummary::BoxWalk::isWithin(const BoxValue &value, int64_t low, int64_t high) const {
-  const std::optional<ValueRange> of = range(value);
-  if (!of || of->low < low || of->high > high)
+  ValueRange of;
+  if (!isBetween(value, of) || of.low < low || of.high > high)
     return false;
   return !hasSymbols(value) ||
-         (model::isWithin(withSymbols(value, of->low), low, high, summary_.loops_) &&
-          model::isWithin(withSymbols(value, of->high), low, high, summary_.loops_));
+         (model::isWithin(withSymbols(value, of.low), low, high, summary_.loops_) &&
+          model::isWithin(withSymbols(value, of.high), low, high, summary_.loops_));
 }
 
 bool ProfileSummary::BoxWalk::fits(const BoxValue &value, ScalarType type) const {
@@ -56,23 +43,6 @@ bool ProfileSummary::BoxWalk::fits(const BoxValue &value, ScalarType type) const
   if (ir::isSigned(type))
     return isWithin(value, INT64_MIN >> unused, INT64_MAX >> unused);
   return isWithin(value, 0, static_cast<int64_t>((~uint64_t(0) >> unused) & INT64_MAX));
-}
-
-bool boxSum(const BoxValue &a, int64_t scale, const BoxValue &b, int64_t otherScale,
-            BoxValue &sum) {
-  const auto add = [&](int64_t x, int64_t y, int64_t &to) {
-    int64_t p, q;
-    return !__builtin_mul_overflow(x, scale, &p) && !__builtin_mul_overflow(y, otherScale, &q) &&
-           !__builtin_add_overflow(p, q, &to);
-  };
-  sum = {};
-  bool fits = add(a.base, b.base, sum.base);
-  forEachDimension(a.changing | b.changing, [&](unsigned d) {
-    int64_t step = 0;
-    fits &= add(a.steps[d], b.steps[d], step);
-    sum.setStep(d, step);
-  });
-  return fits;
 }
 
 /// Without looking whether a type holds it. False: it is not linear.

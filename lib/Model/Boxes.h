@@ -71,7 +71,22 @@ template <typename Visit> void forEachDimension(uint32_t dimensions, Visit visit
 }
 
 /// a * scale + b * otherScale, at its place: copies take longer than sums. False: beyond 64 bits.
-bool boxSum(const BoxValue &a, int64_t scale, const BoxValue &b, int64_t otherScale, BoxValue &sum);
+inline bool boxSum(const BoxValue &a, int64_t scale, const BoxValue &b, int64_t otherScale,
+                   BoxValue &sum) {
+  const auto add = [&](int64_t x, int64_t y, int64_t &to) {
+    int64_t p, q;
+    return !__builtin_mul_overflow(x, scale, &p) && !__builtin_mul_overflow(y, otherScale, &q) &&
+           !__builtin_add_overflow(p, q, &to);
+  };
+  sum = {};
+  bool fits = add(a.base, b.base, sum.base);
+  forEachDimension(a.changing | b.changing, [&](unsigned d) {
+    int64_t step = 0;
+    fits &= add(a.steps[d], b.steps[d], step);
+    sum.setStep(d, step);
+  });
+  return fits;
+}
 
 /// What is known of a value before the nest is run.
 struct BoxForm {
@@ -240,7 +255,21 @@ private:
   std::optional<BoxValue> masked(const BoxValue &x, uint64_t mask);
   bool fits(const BoxValue &value, ir::ScalarType type) const;
   bool isWithin(const BoxValue &value, int64_t low, int64_t high) const;
-  std::optional<ValueRange> range(const BoxValue &value) const;
+  /// The least and the most, of the symbols as they are. False: beyond 64 bits.
+  bool isBetween(const BoxValue &value, ValueRange &ends) const {
+    ends = {value.base, value.base};
+    for (uint32_t left = value.changing & ranged_; left != 0; left &= left - 1) {
+      const auto d = static_cast<unsigned>(llvm::countr_zero(left));
+      const int64_t step = value.steps[d];
+      int64_t change;
+      if (__builtin_mul_overflow(step, frames_[d].count - 1, &change))
+        return false;
+      int64_t &end = step < 0 ? ends.low : ends.high;
+      if (__builtin_add_overflow(end, change, &end))
+        return false;
+    }
+    return true;
+  }
   bool isKnown(const BoxValue &value) const {
     return !value.isData && (value.changing & (ranged_ | symbols())) == 0;
   }

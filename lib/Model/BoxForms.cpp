@@ -55,7 +55,7 @@ static BoxForm piecewise(uint32_t loops, double low, double high) {
   return form;
 }
 
-static bool isKnownForm(const BoxForm &form) {
+bool isKnownForm(const BoxForm &form) {
   return form.kind == FormKind::Linear && form.isExact && form.divisor == 1 &&
          form.value.steps == BoxSteps();
 }
@@ -256,22 +256,13 @@ BoxForm ProfileSummary::BoxPlanner::compared(const BoxForm &a, const BoxForm &b)
   return constantForm(0, 1);
 }
 
-BoxForm ProfileSummary::BoxPlanner::scalarForm(Opcode opcode, llvm::ArrayRef<ValueId> operands) {
-  constexpr int64_t MaxMask = int64_t(1) << 40;
-  const BoxForm zero = zeroForm();
-  llvm::SmallVector<BoxForm, 3> of;
-  for (ValueId operand : operands)
-    of.push_back(formOf(operand));
-  const bool isSwapped = (opcode == Opcode::And || opcode == Opcode::Or || opcode == Opcode::Xor) &&
-                         isKnownForm(of[0]);
-  const BoxForm &x = of[isSwapped];
-  const bool isByKnown = of.size() == 2 && isKnownForm(of[!isSwapped]);
-  const int64_t by = isByKnown ? of[!isSwapped].value.base : -1;
+std::optional<BoxForm> ProfileSummary::BoxPlanner::linearForm(Opcode opcode,
+                                                              llvm::ArrayRef<BoxForm> of) {
   switch (opcode) {
   case Opcode::Neg:
-    return sum(of[0], -1, zero, 0);
+    return sum(of[0], -1, zeroForm(), 0);
   case Opcode::Cast:
-    return sum(of[0], 1, zero, 0);
+    return sum(of[0], 1, zeroForm(), 0);
   case Opcode::Add:
     return sum(of[0], 1, of[1], 1);
   case Opcode::Sub:
@@ -280,31 +271,45 @@ BoxForm ProfileSummary::BoxPlanner::scalarForm(Opcode opcode, llvm::ArrayRef<Val
     return product(of[0], of[1]);
   case Opcode::Select:
     return merged(of[1], of[2]);
-  case Opcode::And:
-  case Opcode::Or:
-  case Opcode::Xor:
-    if (by >= 0 && by < MaxMask) {
-      const BoxForm ones = masked(x, static_cast<uint64_t>(by));
-      return opcode == Opcode::And ? ones : sum(x, 1, ones, opcode == Opcode::Or ? -1 : -2);
-    }
-    return maskedByOther(opcode, of[0], of[1]);
-  case Opcode::Shl:
-    if (by >= 0 && by < 40)
-      return sum(x, int64_t(1) << by, zero, 0);
-    break;
-  case Opcode::Shr:
-    if (by >= 0 && by < 40)
-      return quotient(x, int64_t(1) << by);
-    break;
-  case Opcode::Div:
-  case Opcode::Rem:
-    if (by > 0 && by < MaxMask)
-      return opcode == Opcode::Div ? quotient(x, by) : remainder(x, by);
-    break;
   default:
-    if (ir::isComparison(opcode))
-      return compared(of[0], of[1]);
+    return std::nullopt;
   }
+}
+
+/// nullopt: it is none of what changes in periods, or by what is not known.
+std::optional<BoxForm> ProfileSummary::BoxPlanner::periodicForm(Opcode opcode,
+                                                                llvm::ArrayRef<BoxForm> of) {
+  constexpr int64_t MaxMask = int64_t(1) << 40, MaxShift = 40;
+  const bool isMask = opcode == Opcode::And || opcode == Opcode::Or || opcode == Opcode::Xor;
+  if (of.size() != 2)
+    return std::nullopt;
+  const bool isSwapped = isMask && isKnownForm(of[0]);
+  const BoxForm &x = of[isSwapped], &c = of[!isSwapped];
+  const int64_t by = isKnownForm(c) ? c.value.base : -1;
+  if (isMask) {
+    if (by < 0 || by >= MaxMask)
+      return maskedByOther(opcode, x, c);
+    const BoxForm ones = masked(x, static_cast<uint64_t>(by));
+    return opcode == Opcode::And ? ones : sum(x, 1, ones, opcode == Opcode::Or ? -1 : -2);
+  }
+  if ((opcode == Opcode::Shl || opcode == Opcode::Shr) && by >= 0 && by < MaxShift)
+    return opcode == Opcode::Shr ? quotient(x, int64_t(1) << by)
+                                 : sum(x, int64_t(1) << by, zeroForm(), 0);
+  if ((opcode == Opcode::Div || opcode == Opcode::Rem) && by > 0 && by < MaxMask)
+    return opcode == Opcode::Div ? quotient(x, by) : remainder(x, by);
+  return std::nullopt;
+}
+
+BoxForm ProfileSummary::BoxPlanner::scalarForm(Opcode opcode, llvm::ArrayRef<ValueId> operands) {
+  llvm::SmallVector<BoxForm, 3> of;
+  for (ValueId operand : operands)
+    of.push_back(formOf(operand));
+  if (ir::isComparison(opcode))
+    return compared(of[0], of[1]);
+  if (std::optional<BoxForm> form = linearForm(opcode, of))
+    return *form;
+  if (std::optional<BoxForm> form = periodicForm(opcode, of))
+    return *form;
   uint32_t loops = 0;
   for (const BoxForm &form : of) {
     if (form.kind == FormKind::Data)

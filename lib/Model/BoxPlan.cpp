@@ -125,15 +125,15 @@ bool ProfileSummary::BoxPlanner::access(const Op &op) {
   return true;
 }
 
-bool ProfileSummary::BoxPlanner::loop(OpId id) {
+/// nullopt: it carries, or ends by, what is not followed in boxes.
+std::optional<BoxLoop> ProfileSummary::BoxPlanner::bounded(OpId id) {
   const Op &op = summary_.function_.op(id);
   const bool isPlain =
       !op.dataEnds && !op.postTest && (op.operands.size() == 3 || summary_.carriesNothingKnown(op));
   const BoxForm step = formOf(op.operands[2]);
-  const auto number = static_cast<unsigned>(plan_.loops.size());
-  if (!isPlain || plan_.dimensions() == MaxBoxDimensions || step.kind != FormKind::Linear ||
-      !step.isExact || step.loops != 0 || step.value.base == 0 || step.value.steps != BoxSteps())
-    return false;
+  if (!isPlain || plan_.dimensions() == MaxBoxDimensions || !isKnownForm(step) ||
+      step.value.base == 0)
+    return std::nullopt;
   BoxLoop loop;
   loop.id = id;
   loop.step = ir::asStep(op, ir::makeInt(summary_.typeOf(op.operands[2]), step.value.base));
@@ -143,39 +143,50 @@ bool ProfileSummary::BoxPlanner::loop(OpId id) {
   loop.hasFlag = op.hasContinueFlag;
   const BoxForm way = sum(loop.high, 1, loop.low, -1);
   if (way.kind == FormKind::Data)
-    return false;
-  loop.hasExactBounds = !loop.hasFlag && loop.low.isExact && loop.high.isExact &&
-                        loop.low.divisor == 1 && loop.high.divisor == 1 &&
-                        way.kind == FormKind::Linear;
+    return std::nullopt;
+  const auto isExact = [](const BoxForm &of) { return of.isExact && of.divisor == 1; };
+  loop.hasExactBounds =
+      !loop.hasFlag && isExact(loop.low) && isExact(loop.high) && way.kind == FormKind::Linear;
   demand(DemandKind::All, way.loops);
   const double most = (loop.step > 0 ? way.high : -way.low) / std::abs(double(loop.step));
   loop.most = static_cast<int64_t>(std::clamp(most, 1.0, 1e12));
-  const unsigned dimension = plan_.dimensions();
-  for (unsigned other = 0; other < number; ++other)
-    if (around_ >> other & 1)
-      plan_.loops[other].isInner = false;
+  return loop;
+}
+
+/// Of the next loop.
+BoxForm ProfileSummary::BoxPlanner::counterOf(const BoxLoop &loop) const {
   BoxForm counter = loop.low;
-  counter.value.steps[dimension] = loop.step * counter.divisor;
-  counter.loops |= uint32_t(1) << number;
+  counter.value.steps[plan_.dimensions()] = loop.step * counter.divisor;
+  counter.loops |= uint32_t(1) << plan_.loops.size();
   const double last = double(loop.step) * double(loop.most - 1);
   counter.low += std::min(last, 0.0);
   counter.high += std::max(last, 0.0);
-  BoxForm behind = loop.high;
-  behind.loops |= loop.low.loops | (loop.hasFlag ? around_ : 0);
-  behind.kind = behind.loops ? FormKind::Piecewise : FormKind::Linear;
-  behind.isExact = false;
-  plan_.loops.push_back(loop);
-  llvm::ArrayRef<ValueId> args = summary_.function_.region(op.regions[0]).args;
-  for (ValueId arg : args)
+  return counter;
+}
+
+bool ProfileSummary::BoxPlanner::loop(OpId id) {
+  const Op &op = summary_.function_.op(id);
+  const std::optional<BoxLoop> loop = bounded(id);
+  if (!loop)
+    return false;
+  for (unsigned other = 0; other < plan_.loops.size(); ++other)
+    if (around_ >> other & 1)
+      plan_.loops[other].isInner = false;
+  for (ValueId arg : summary_.function_.region(op.regions[0]).args)
     define(arg, BoxForm{FormKind::Data});
-  define(args[0], counter);
+  define(summary_.function_.region(op.regions[0]).args[0], counterOf(*loop));
   {
-    const llvm::SaveAndRestore around(around_, around_ | uint32_t(1) << number);
+    const llvm::SaveAndRestore around(around_, around_ | uint32_t(1) << plan_.loops.size());
+    plan_.loops.push_back(*loop);
     if (!region(op.regions[0]))
       return false;
   }
   for (ValueId result : op.results)
     define(result, BoxForm{FormKind::Data});
+  BoxForm behind = loop->high;
+  behind.loops |= loop->low.loops | (loop->hasFlag ? around_ : 0);
+  behind.kind = behind.loops ? FormKind::Piecewise : FormKind::Linear;
+  behind.isExact = false;
   define(op.results[0], behind);
   return true;
 }
@@ -233,6 +244,19 @@ std::optional<uint32_t> ProfileSummary::BoxPlanner::bestWalked() const {
   return best;
 }
 
+/// About how many all loops have.
+double ProfileSummary::BoxPlanner::iterations() const {
+  double all = 0;
+  for (const BoxLoop &loop : plan_.loops) {
+    double product = double(loop.most);
+    for (unsigned other = 0; other < plan_.loops.size(); ++other)
+      if (loop.around >> other & 1)
+        product *= double(plan_.loops[other].most);
+    all += product;
+  }
+  return all;
+}
+
 std::optional<BoxPlan> ProfileSummary::BoxPlanner::plan() {
   plan_.symbols = static_cast<unsigned>(summary_.loops_.size());
   if (plan_.symbols >= MaxBoxDimensions || !loop(root_) || !isNeeded_)
@@ -240,16 +264,8 @@ std::optional<BoxPlan> ProfileSummary::BoxPlanner::plan() {
   const std::optional<uint32_t> walked = bestWalked();
   if (!walked)
     return std::nullopt;
-  double iterations = 0;
-  for (const BoxLoop &loop : plan_.loops) {
-    double product = double(loop.most);
-    for (unsigned other = 0; other < plan_.loops.size(); ++other)
-      if (loop.around >> other & 1)
-        product *= double(plan_.loops[other].most);
-    iterations += product;
-  }
   plan_.boxes = *boxesOf(*walked);
-  if (plan_.boxes > MaxBoxes || plan_.boxes * FewerBoxes > iterations)
+  if (plan_.boxes > MaxBoxes || plan_.boxes * FewerBoxes > iterations())
     return std::nullopt;
   for (unsigned loop = 0; loop < plan_.loops.size(); ++loop) {
     BoxLoop &of = plan_.loops[loop];

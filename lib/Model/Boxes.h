@@ -103,6 +103,9 @@ struct BoxForm {
   double low = 0, high = 0; // about
 };
 
+/// Whether it is known before the nest.
+bool isKnownForm(const BoxForm &form);
+
 /// One loop of the nest.
 struct BoxLoop {
   OpId id;
@@ -164,17 +167,22 @@ private:
   bool region(RegionId id);
   bool operation(OpId id);
   bool loop(OpId id);
+  std::optional<BoxLoop> bounded(OpId id);
+  BoxForm counterOf(const BoxLoop &loop) const;
   bool branch(const ir::Op &op);
   bool access(const ir::Op &op);
   void demand(BoxDemand::Kind kind, uint32_t loops, uint32_t others = 0);
   std::optional<uint32_t> bestWalked() const;
   std::optional<double> boxesOf(uint32_t walked) const;
+  double iterations() const;
   std::optional<uint32_t> hoistedOf(uint32_t walked) const;
 
   BoxForm plain(const ir::Op &op);
   BoxForm wrapped(BoxForm form, ir::ScalarType type);
   BoxForm formOf(ValueId id);
   BoxForm scalarForm(ir::Opcode opcode, llvm::ArrayRef<ValueId> operands);
+  std::optional<BoxForm> linearForm(ir::Opcode opcode, llvm::ArrayRef<BoxForm> of);
+  std::optional<BoxForm> periodicForm(ir::Opcode opcode, llvm::ArrayRef<BoxForm> of);
   BoxForm sum(const BoxForm &a, int64_t scale, const BoxForm &b, int64_t otherScale) const;
   BoxForm product(const BoxForm &a, const BoxForm &b);
   BoxForm remainder(const BoxForm &x, int64_t size);

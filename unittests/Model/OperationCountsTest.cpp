@@ -69,6 +69,21 @@ TEST(OperationCounts, ClosedLoopsCarryData) {
   EXPECT_EQ(sum.counts.branches, (Executions{0, 0}));
 }
 
+/// Nor does a number that is the same in all lanes, but decides nothing.
+TEST(OperationCounts, ClosedLoopsCarryWhatDecidesNothing) {
+  const Counted numbered(R"(
+    for %i#6 : s64 = %zero#1 lt %n#0 step %one#2 (%c#7 : s64 = %zero#1) {
+      %x#8 = cast %c#7 : f32
+      store @b[%i#6], %x#8 access 0
+      %t#9 = add %c#7, %i#6 : s64
+      yield %t#9
+    } -> %last#10 : s64, %r#11 : s64
+)",
+                         3'000'000'000, 20);
+  EXPECT_EQ(numbered.error, "");
+  EXPECT_EQ(numbered.counts.external, (Executions{3'000'000'000, 0}));
+}
+
 /// One or the other: both arms are counted, as what data decides.
 TEST(OperationCounts, BranchesOnData) {
   const Counted branch(R"(

@@ -39,6 +39,15 @@ TEST(Residues, AreThoseOfAllIterations) {
           ++expected[static_cast<size_t>((value % m + m) % m)];
         }
     ASSERT_EQ(counts, expected) << "round " << round;
+    // Of one loop, all of them the same number of times.
+    std::vector<uint64_t> ofOne(modulus), alone(modulus);
+    const int64_t first = ir::asInt64(cell.scalar), step = cell.terms.of(0);
+    LinearValue row = LinearValue::of(cell.scalar);
+    if (step != 0)
+      row.terms[0] = step;
+    addResidues(ofOne, row, {loops[0], 3});
+    addResidues(alone, first, step, static_cast<uint64_t>(loops[0]), 3);
+    ASSERT_EQ(alone, ofOne) << "round " << round;
   }
 }
 

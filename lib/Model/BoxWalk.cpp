@@ -159,14 +159,25 @@ bool ProfileSummary::BoxWalk::branch(const Op &op) {
   }
   if (!summary_.isKernel_)
     return false;
+  return bothArms(op);
+}
+
+/// Some lanes may go one way and some the other.
+bool ProfileSummary::BoxWalk::bothArms(const Op &op) {
   const llvm::SaveAndRestore conditions(conditions_, conditions_ + 1);
   for (RegionId arm : op.regions)
     if (!region(arm))
       return false;
-  for (ValueId result : op.results) {
-    if (summary_.matters_[result.index])
-      return false; // it may be known, where both arms give the same
-    value(result) = BoxValue::data();
+  for (auto [id, first, second] :
+       llvm::zip(op.results, function_.terminator(op.regions[0]).operands,
+                 function_.terminator(op.regions[1]).operands)) {
+    const BoxValue &a = value(first), &b = value(second);
+    if (!summary_.matters_[id.index] || a.isData || b.isData)
+      value(id) = BoxValue::data();
+    else if (a.base == b.base && a.steps == b.steps)
+      value(id) = a;
+    else
+      return false; // they may be the same somewhere in the box
   }
   return true;
 }

@@ -234,6 +234,7 @@ private:
   bool region(RegionId id);
   bool operation(OpId id);
   bool branch(const ir::Op &op);
+  bool bothArms(const ir::Op &op);
   bool loop(OpId id);
   bool iterate(OpId id, unsigned dimension, const BoxValue &low, int64_t &iterations);
   bool goesOn(const ir::Op &op, unsigned dimension, bool &again);

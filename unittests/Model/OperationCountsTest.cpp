@@ -84,6 +84,51 @@ TEST(OperationCounts, ClosedLoopsCarryWhatDecidesNothing) {
   EXPECT_EQ(numbered.counts.external, (Executions{3'000'000'000, 0}));
 }
 
+/// A condition on three counters, and one on data in it: few operations are looked at.
+TEST(OperationCounts, ConditionsOnSeveralCountersAndData) {
+  constexpr int64_t N = 60;
+  const Counted nest(R"(
+    for %i#6 : s64 = %zero#1 lt %n#0 step %one#2 () {
+      for %j#7 : s64 = %zero#1 lt %n#0 step %one#2 (%m#8 : varying f32 = %none#4) {
+        for %k#9 : s64 = %zero#1 lt %n#0 step %one#2 (%s#10 : varying f32 = %m#8) {
+          %c#11 = gt %k#9, %j#7 : bool
+          %d#12 = lt %k#9, %i#6 : bool
+          %e#13 = or %c#11, %d#12 : bool
+          if %e#13 {
+            %x#14 = load @b[%k#9] access 0 : varying f32
+            %f#15 = gt %x#14, %s#10 : varying bool
+            if %f#15 {
+              %y#16 = add %x#14, %x#14 : varying f32
+              yield %y#16
+            } else {
+              yield %s#10
+            } -> %g#17 : varying f32
+            yield %g#17
+          } else {
+            yield %s#10
+          } -> %h#18 : varying f32
+          yield %h#18
+        } -> %k#19 : s64, %r#20 : varying f32
+        yield %r#20
+      } -> %j#21 : s64, %r#22 : varying f32
+      yield
+    } -> %i#23 : s64
+)",
+                     N, 10'000);
+  ASSERT_EQ(nest.error, "");
+  uint64_t taken = 0;
+  for (int64_t i = 0; i < N; ++i)
+    for (int64_t j = 0; j < N; ++j)
+      for (int64_t k = 0; k < N; ++k)
+        taken += k > j || k < i;
+  EXPECT_EQ(nest.counts.external, (Executions{taken, 0}));
+  const ir::Function &f = nest.module.functions[0];
+  for (size_t r = 0; r < f.regions.size(); ++r)
+    for (OpId id : f.regions[r].ops)
+      if (f.op(id).opcode == ir::Opcode::Add)
+        EXPECT_EQ(nest.regions[r], (Executions{taken, taken}));
+}
+
 /// One or the other: both arms are counted, as what data decides.
 TEST(OperationCounts, BranchesOnData) {
   const Counted branch(R"(

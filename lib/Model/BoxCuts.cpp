@@ -153,7 +153,26 @@ std::optional<BoxValue> ProfileSummary::BoxWalk::masked(const BoxValue &x, uint6
   return sum;
 }
 
-/// Of a value from 0 on.
+/// x / c and x % c: in the box, that is cut where x passes 0.
+std::optional<BoxValue> ProfileSummary::BoxWalk::roundedToZero(Opcode opcode, const BoxValue &x,
+                                                               int64_t constant) {
+  static const BoxValue Zero;
+  ValueRange of;
+  if (!isBetween(x, of) || x.base == INT64_MIN)
+    return std::nullopt;
+  if (hasSymbols(x) && !isWithin(x, 0, INT64_MAX))
+    return makeKnown(x), std::nullopt; // a symbol has to be
+  if (of.low < 0 && of.high >= 0)
+    cutWhereBelowZero(x);
+  if (x.base >= 0)
+    return periodic(opcode, x, constant);
+  const std::optional<BoxValue> negative = boxSumOf(x, -1, Zero, 0);
+  const std::optional<BoxValue> made =
+      negative ? periodic(opcode, *negative, constant) : std::nullopt;
+  return made ? boxSumOf(*made, -1, Zero, 0) : std::nullopt;
+}
+
+/// Rounded down.
 std::optional<BoxValue> ProfileSummary::BoxWalk::periodic(Opcode opcode, const BoxValue &x,
                                                           int64_t constant) {
   if (opcode == Opcode::And || opcode == Opcode::Or || opcode == Opcode::Xor) {

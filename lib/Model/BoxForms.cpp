@@ -295,8 +295,11 @@ std::optional<BoxForm> ProfileSummary::BoxPlanner::periodicForm(Opcode opcode,
   if ((opcode == Opcode::Shl || opcode == Opcode::Shr) && by >= 0 && by < MaxShift)
     return opcode == Opcode::Shr ? quotient(x, int64_t(1) << by)
                                  : sum(x, int64_t(1) << by, zeroForm(), 0);
-  if ((opcode == Opcode::Div || opcode == Opcode::Rem) && by > 0 && by < MaxMask)
+  if ((opcode == Opcode::Div || opcode == Opcode::Rem) && by > 0 && by < MaxMask) {
+    if (x.low < 0) // rounded to 0
+      demand(DemandKind::AllButOne, x.loops);
     return opcode == Opcode::Div ? quotient(x, by) : remainder(x, by);
+  }
   return std::nullopt;
 }
 

@@ -128,8 +128,7 @@ bool ProfileSummary::BoxPlanner::access(const Op &op) {
 /// nullopt: it carries, or ends by, what is not followed in boxes.
 std::optional<BoxLoop> ProfileSummary::BoxPlanner::bounded(OpId id) {
   const Op &op = summary_.function_.op(id);
-  const bool isPlain =
-      !op.dataEnds && !op.postTest && (op.operands.size() == 3 || summary_.carriesNothingKnown(op));
+  const bool isPlain = op.operands.size() == 3 || summary_.carriesNothingKnown(op);
   const BoxForm step = formOf(op.operands[2]);
   if (!isPlain || plan_.dimensions() == MaxBoxDimensions || !isKnownForm(step) ||
       step.value.base == 0)
@@ -140,7 +139,7 @@ std::optional<BoxLoop> ProfileSummary::BoxPlanner::bounded(OpId id) {
   loop.low = formOf(op.operands[0]);
   loop.high = formOf(op.operands[1]);
   loop.around = around_;
-  loop.hasFlag = op.hasContinueFlag;
+  loop.hasFlag = op.hasContinueFlag || op.dataEnds;
   const BoxForm way = sum(loop.high, 1, loop.low, -1);
   if (way.kind == FormKind::Data)
     return std::nullopt;

@@ -96,7 +96,6 @@ bool ProfileSummary::BoxWalk::exact(const Op &op, Opcode opcode) {
   return true;
 }
 
-/// Signed division rounds to 0, so what is below that is no matter of remainders here.
 static bool isPeriodic(Opcode opcode, int64_t constant) {
   constexpr int64_t MaxConstant = int64_t(1) << 40;
   switch (opcode) {
@@ -178,6 +177,9 @@ static bool holdsAllOf(ScalarType type, ScalarType other) {
   return ir::bitWidth(type) > ir::bitWidth(other) && (ir::isSigned(type) || !ir::isSigned(other));
 }
 
+/// What is 2^63 or more lies below 0 in boxes, where operations that do not wrap do not take it.
+static int64_t leastInBoxes(ScalarType type) { return type == ScalarType::U64 ? 0 : INT64_MIN; }
+
 /// Integers in, an integer out.
 bool ProfileSummary::BoxWalk::whole(Opcode opcode, const Op &op) {
   const ScalarType type = summary_.typeOf(op.results[0]);
@@ -188,7 +190,8 @@ bool ProfileSummary::BoxWalk::whole(Opcode opcode, const Op &op) {
     return true;
   }
   const bool isMade =
-      linear(opcode, a, b, result) || (op.operands.size() == 2 && periodic(opcode, a, b, result));
+      linear(opcode, a, b, result) ||
+      (op.operands.size() == 2 && periodic(opcode, a, b, leastInBoxes(type), result));
   if (blamed_)
     return false;
   if (isMade && (fits(result, type) || wrapped(result, type)))
@@ -199,17 +202,19 @@ bool ProfileSummary::BoxWalk::whole(Opcode opcode, const Op &op) {
 /// One of the operands is made known, if neither is. False: it is not linear so, or a symbol has to
 /// be known.
 bool ProfileSummary::BoxWalk::periodic(Opcode opcode, const BoxValue &a, const BoxValue &b,
-                                       BoxValue &result) {
+                                       int64_t least, BoxValue &result) {
   const bool isMask = opcode == Opcode::And || opcode == Opcode::Or || opcode == Opcode::Xor;
   const bool isSwapped = isMask && isKnown(a);
   const BoxValue &x = isSwapped ? b : a, &by = isSwapped ? a : b;
-  if (!makeKnown(by))
+  if (!makeKnown(by) || (opcode != Opcode::Mul && !isWithin(x, least, INT64_MAX)))
     return false;
   if (opcode == Opcode::Mul || opcode == Opcode::Shl)
     return linear(opcode, x, by, result);
-  if (!isPeriodic(opcode, by.base) || !isWithin(x, 0, INT64_MAX))
+  if (!isPeriodic(opcode, by.base))
     return false;
-  const std::optional<BoxValue> made = periodic(opcode, x, by.base);
+  const std::optional<BoxValue> made = isMask || opcode == Opcode::Shr
+                                           ? periodic(opcode, x, by.base)
+                                           : roundedToZero(opcode, x, by.base);
   result = made.value_or(BoxValue());
   return made.has_value();
 }

@@ -218,7 +218,11 @@ bool ProfileSummary::BoxWalk::loop(OpId id) {
   for (ValueId result : op.results) {
     value(result) = BoxValue::data();
   }
-  value(op.results[0]) = behind;
+  const RegionId body = op.regions[0];
+  const bool mayEnd =
+      op.hasContinueFlag && iterations > 0 && value(function_.terminator(body).operands[0]).isData;
+  if (!mayEnd)
+    value(op.results[0]) = behind;
   return true;
 }
 
@@ -232,6 +236,7 @@ bool ProfileSummary::BoxWalk::iterate(OpId id, unsigned dimension, const BoxValu
   frame.iterations = iterations;
   open_.push_back(dimension);
   bool again = true;
+  const llvm::SaveAndRestore conditions(conditions_), later(summary_.later_);
   for (; again && frame.remainder < std::min(of.stride, iterations); ++frame.remainder) {
     const int64_t ofClass = (iterations - frame.remainder + of.stride - 1) / of.stride;
     for (frame.first = 0; again && frame.first < ofClass; frame.first += frame.count) {
@@ -249,11 +254,23 @@ bool ProfileSummary::BoxWalk::iterate(OpId id, unsigned dimension, const BoxValu
   return true;
 }
 
-/// A loop that ends with a box does so with its first iteration.
+/// A loop that ends with a box does so with its first iteration. Where data ends it, its own first
+/// iteration is a box, and what follows is conditional.
 bool ProfileSummary::BoxWalk::goesOn(const Op &op, unsigned dimension, bool &again) {
+  const bool isFirst = frames_[dimension].first == 0;
+  if (op.dataEnds && isFirst) {
+    setCount(dimension, 1);
+    ++summary_.later_;
+  }
   if (!op.hasContinueFlag)
     return true;
   const BoxValue &flag = value(function_.terminator(op.regions[0]).operands[0]);
+  if (flag.isData) {
+    conditions_ += isFirst;
+    if (isFirst)
+      setCount(dimension, 1);
+    return summary_.isKernel_;
+  }
   if (!makeKnown(flag))
     return false;
   again = flag.base;

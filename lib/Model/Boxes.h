@@ -255,7 +255,9 @@ private:
   bool whole(ir::Opcode opcode, const ir::Op &op);
   bool wrapped(BoxValue &value, ir::ScalarType type);
   void cutWhereBelowZero(const BoxValue &value);
-  bool periodic(ir::Opcode opcode, const BoxValue &a, const BoxValue &b, BoxValue &result);
+  bool periodic(ir::Opcode opcode, const BoxValue &a, const BoxValue &b, int64_t least,
+                BoxValue &result);
+  std::optional<BoxValue> roundedToZero(ir::Opcode opcode, const BoxValue &x, int64_t constant);
   bool exact(const ir::Op &op, ir::Opcode opcode);
   bool linear(ir::Opcode opcode, const BoxValue &a, const BoxValue &b, BoxValue &result) const;
   bool compare(const ir::Op &op, ir::Opcode opcode, const BoxValue &b);

@@ -124,9 +124,10 @@ TEST(OperationCounts, ConditionsOnSeveralCountersAndData) {
   EXPECT_EQ(nest.counts.external, (Executions{taken, 0}));
   const ir::Function &f = nest.module.functions[0];
   for (size_t r = 0; r < f.regions.size(); ++r)
-    for (OpId id : f.regions[r].ops)
+    for (OpId id : f.regions[r].ops) {
       if (f.op(id).opcode == ir::Opcode::Add)
         EXPECT_EQ(nest.regions[r], (Executions{taken, taken}));
+    }
 }
 
 /// One or the other: both arms are counted, as what data decides.

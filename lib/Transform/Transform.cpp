@@ -55,21 +55,36 @@ static TeamPlan planAsWanted(const Function &kernel, const RowPlan &wanted) {
   return wanted.team ? planTeams(kernel, wanted.team, {}) : planTeams(kernel);
 }
 
+/// That are worth copying, and in registers of one thread; nullopt: others are not.
+static std::optional<uint64_t> cellsOfOneThread(const Function &kernel,
+                                                const RegisterPlan &registers) {
+  uint64_t cells = 0;
+  for (auto [array, isInRegisters] : llvm::zip_equal(kernel.arrays, registers.arrays)) {
+    if (!isInRegisters && hasLongRows(array))
+      return std::nullopt;
+    cells += isInRegisters ? array.constantCells().value_or(0) : 0;
+  }
+  return cells;
+}
+
 /// `kernel`: its arrays have no place yet. Unless asked for, only where not all cells that are
-/// worth copying are in registers of one thread.
+/// worth copying are in registers of one thread; or so many that a team takes less time, whose
+/// threads have theirs in registers.
 static RowKernel lowerToTeams(Function kernel, const RegisterPlan &registers,
                               const Verdict &verdict, const RowPlan &wanted) {
+  static constexpr uint64_t MostOfOne = 96;
   const bool isWanted = wanted.kind == RowPlan::Kind::Team;
-  bool areInRegisters = true;
-  for (auto [array, isInRegisters] : llvm::zip_equal(kernel.arrays, registers.arrays))
-    areInRegisters &= isInRegisters || !hasLongRows(array);
-  if (areInRegisters && !isWanted)
+  const std::optional<uint64_t> cells = cellsOfOneThread(kernel, registers);
+  if (cells && *cells <= MostOfOne && !isWanted)
     return {};
   RegisterPlan none;
   none.arrays.resize(kernel.arrays.size());
   placeForThreads(kernel, none, verdict.fullyWritten);
   guardForThreads(kernel, verdict);
-  TeamPlan plan = planAsWanted(kernel, wanted);
+  TeamPlan plan =
+      cells && !isWanted ? planTeams(kernel, TeamSizes, {}) : planAsWanted(kernel, wanted);
+  if (cells && !isWanted && (plan.isEmpty() || cellsInRegisters(plan.kernel) == 0))
+    return {};
   if (plan.isEmpty())
     return {std::nullopt, plan.reason};
   if (plan.cycles >= plan.ofOne && !isWanted)

@@ -69,7 +69,7 @@ static unsigned blocksAtOnce(const Function &kernel) {
 
 void colonnade::unrollLoops(Function &kernel, const RegisterPlan &registers) {
   for (size_t i = 0; i < kernel.ops.size(); ++i)
-    if (registers.unroll[i])
+    if (registers.unroll[i] || kernel.ops[i].unrolling.kind == Unrolling::Kind::Fully)
       kernel.ops[i].unrolling.kind = Unrolling::Kind::Fully;
     else if (isShortInnermost(kernel, kernel.ops[i]))
       kernel.ops[i].unrolling = Eightfold;

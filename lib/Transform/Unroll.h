@@ -9,8 +9,8 @@
 // loops, and ThreadShape::resident.
 // Loops that make subscripts constant are unrolled fully; short innermost loops that
 // load by eight, so that the loads of eight iterations are in flight together (worth 1.3
-// to 5 times, measured). Invariant: a loop in whose body an array in registers has a
-// subscript that depends on the iteration is unrolled fully.
+// to 5 times, measured). Loops that are marked so already are, too. Invariant: a loop in whose body
+// an array in registers has a subscript that depends on the iteration is unrolled fully.
 //
 //===----------------------------------------------------------------------===//
 

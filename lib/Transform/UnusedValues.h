@@ -18,6 +18,10 @@
 namespace colonnade {
 
 void dropUnusedValues(ir::Function &kernel);
+/// A branch or loop that does nothing but compute.
+bool onlyComputes(const ir::Function &kernel, const ir::Op &op);
+/// And without branches and loops that do nothing but compute such values. They are known to end.
+void dropUnusedLoops(ir::Function &kernel);
 
 } // namespace colonnade
 

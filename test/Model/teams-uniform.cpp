@@ -1,6 +1,7 @@
 // Where teams of threads run rows, threads may ask for cells of a uniform array of their own: which, is counted. Here a
-// member has a row of c, and all ask for one weight at a time: one sector. In the Fourier transform, a member has a pair
-// of cells: an H200 counted 13,504 sectors of loads with 31 instances, 1,984 of them to copy rows.
+// member has a row of c, and all ask for one weight at a time: one sector. In the Fourier transform, a member has 16
+// cells of each array at a time. (Where it had a pair, an H200 counted what was expected: 13,504 sectors of loads with
+// 31 instances, 1,984 of them to copy rows.)
 //
 // RUN: %colonnade cost %s --size n=16 --plan team=16 --count 1001 --layout row,tiled --model sectors,l2,k --machine h200 --json %t.json | FileCheck %s
 // RUN: FileCheck %s --check-prefix=JSON < %t.json
@@ -30,8 +31,8 @@
 // THREAD:     "instances_a_warp": 32,
 // THREAD-NEXT: "layout": "tiled",
 // THREAD-NEXT: "shared_accesses": null,
-// FOURIER:    {{^}}row      uniform               128              5.62            {{.*}}          11,520
-// FOURIER:    {{^}}row      shared                 16             15.50            3.88            3,968
+// FOURIER:    {{^}}row      uniform               256              3.25            1.50            6,656
+// FOURIER:    {{^}}row      shared                 32             15.50            3.88            3,968
 COLONNADE_BULK
 void weighted(const float *a COLONNADE_EXTENT(n * n), const float *weights COLONNADE_UNIFORM COLONNADE_EXTENT(n * n),
               float *c COLONNADE_EXTENT(n * n), int n) {

@@ -126,7 +126,7 @@ MergedAccesses ofTeamBody(const std::string &body, const std::string &pitch = "3
   return mergedAccesses(function, llvm::cantFail(executionsOf(function, {}, {})));
 }
 
-const char *const Nest = R"(    for %i#20 : s64 = %5 lt %3 step %6 unroll fully () {
+const char *const TeamBody = R"(    for %i#20 : s64 = %5 lt %3 step %6 unroll fully () {
       for %k#21 : s64 = %5 lt %7 step %6 unroll fully () {
         %22 = mul %i#20, %7 : s64
         %23 = add %22, %k#21 : s64
@@ -143,12 +143,12 @@ const char *const Nest = R"(    for %i#20 : s64 = %5 lt %3 step %6 unroll fully 
 /// Of 4 x 8 loads of b 8 are other cells; of a, all are, but four that all members ask for are one
 /// load. Row after row of 33 words, no four of them begin at a multiple of 16 bytes.
 TEST(MergedAccesses, OfLoopsThatAreUnrolledFully) {
-  const MergedAccesses merged = ofTeamBody(Nest), odd = ofTeamBody(Nest, "33");
+  const MergedAccesses merged = ofTeamBody(TeamBody), odd = ofTeamBody(TeamBody, "33");
   EXPECT_EQ(merged.shared.left, 24 + 24);
   EXPECT_EQ(merged.shared.words, 24 + 24);
   EXPECT_EQ(odd.shared.left, 24);
   EXPECT_EQ(merged.total(), 0) << "of memory";
-  std::string rolled = Nest;
+  std::string rolled = TeamBody;
   for (size_t at; (at = rolled.find(" unroll fully")) != std::string::npos;)
     rolled.erase(at, 13);
   EXPECT_LT(ofTeamBody(rolled).shared.left, 24);

@@ -28,12 +28,12 @@ const std::string Certificate = R"(func "f" canonical mangled "f" {
 const std::string Kernel = R"(func "f" kernel threads 256 mangled "f" {
   array @b : f32[100000] parameter instance reads of b in memory
 )";
-const std::string Begin = "  body(%n : s64) scalar %n n {\n"
-                          "    %0 = const 0 : s64\n"
-                          "    %1 = const 1 : s64\n"
-                          "    %2 = const 2 : s64\n"
-                          "    %3 = const 50000 : s64\n"
-                          "    %minus = const -1 : s64\n";
+const std::string BodyBegin = "  body(%n : s64) scalar %n n {\n"
+                              "    %0 = const 0 : s64\n"
+                              "    %1 = const 1 : s64\n"
+                              "    %2 = const 2 : s64\n"
+                              "    %3 = const 50000 : s64\n"
+                              "    %minus = const -1 : s64\n";
 
 /// Values have numbers in the text, and names here.
 ir::Module parsedOf(const std::string &head, const std::string &body) {
@@ -78,7 +78,7 @@ std::string nestOf(llvm::ArrayRef<Bounds> loops, const std::string &inner = {}) 
 
 /// The access in the innermost loop, by residue.
 std::vector<uint64_t> countsOf(llvm::ArrayRef<Bounds> loops, int64_t n, uint64_t operations) {
-  const ir::Module module = parsedOf(Certificate, Begin + nestOf(loops));
+  const ir::Module module = parsedOf(Certificate, BodyBegin + nestOf(loops));
   WalkLimits limits;
   limits.operations = operations;
   auto summary =
@@ -154,7 +154,7 @@ public:
                              "f32\nyield\n} else {{\nyield\n}\n",
                              draw(2) ? "lt" : "ne", pick(values), pick(values));
   }
-  std::string text() const { return Begin + nestOf(loops_, inner_); }
+  std::string text() const { return BodyBegin + nestOf(loops_, inner_); }
 
 private:
   unsigned draw(unsigned values) { return random_() % values; }

@@ -42,17 +42,21 @@ inline std::vector<ArrayData> randomCells(const ir::Function &function, uint64_t
 inline std::vector<ArrayData> oneByOne(const ir::Module &module, std::vector<ArrayData> arrays,
                                        uint64_t count) {
   const ir::Function &function = module.functions[0];
+  const auto cells = [&](size_t a) { return *function.arrays[a].constantCells(); };
+  const auto begin = [&](size_t a, uint64_t instance) {
+    return static_cast<ptrdiff_t>(function.arrays[a].isPerInstance() ? instance * cells(a) : 0);
+  };
   for (uint64_t j = 0; j < count; ++j) {
     std::vector<ArrayData> own(arrays.size());
-    const auto cells = [&](size_t a) { return *function.arrays[a].constantCells(); };
     for (size_t a = 0; a < arrays.size(); ++a)
       if (function.arrays[a].isPassed())
-        own[a].cells.assign(arrays[a].cells.begin() + j * cells(a),
-                            arrays[a].cells.begin() + (j + 1) * cells(a));
+        own[a].cells.assign(arrays[a].cells.begin() + begin(a, j),
+                            arrays[a].cells.begin() + begin(a, j) +
+                                static_cast<ptrdiff_t>(cells(a)));
     llvm::cantFail(ir::interpret(module, function, own, {}));
     for (size_t a = 0; a < arrays.size(); ++a)
       if (function.arrays[a].isPassed())
-        std::copy(own[a].cells.begin(), own[a].cells.end(), arrays[a].cells.begin() + j * cells(a));
+        std::copy(own[a].cells.begin(), own[a].cells.end(), arrays[a].cells.begin() + begin(a, j));
   }
   return arrays;
 }

@@ -210,8 +210,9 @@ TEST(Teams, RandomNests) {
                           [&](size_t op) { return dealt[op] && !plan.run.isOneTurn[op]; });
     if (seed % 8 == 0)
       dropBarriers(module, plan, count, seed, dropped);
-    if (seed % 4 == 0)
+    if (seed % 4 == 0) {
       ASSERT_EQ(runColumns(module, plan, count, seed, columns, seed % 8 == 0), "") << nest.text();
+    }
   }
   for (const auto &[what, number, least] :
        {std::tuple("kept", kept, 200u),

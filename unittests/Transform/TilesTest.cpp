@@ -197,8 +197,9 @@ TEST(Tiles, RandomNests) {
     });
     if (seed % 4 == 0)
       dropBarriers(module, plan, count, seed, dropped);
-    if (seed % 8 == 1 || isDirect)
+    if (seed % 8 == 1 || isDirect) {
       ASSERT_EQ(runColumns(module, plan, count, seed, columns, seed % 32 == 1), "") << nest.text();
+    }
   }
   for (const auto &[what, number, least] :
        {std::tuple("kept", kept, 200u),

@@ -211,8 +211,9 @@ TEST(Versions, RandomNests) {
       dropBarriers(module, plan, count, seed, dropped);
       chooseWrongly(module, plan, count, seed, wrong);
     }
-    if (seed % 16 == 0)
+    if (seed % 16 == 0) {
       ASSERT_EQ(runColumns(module, plan, count, seed, columns, false), "") << nest.text();
+    }
   }
   for (const auto &[what, number, least] : {std::tuple("kept", kept, 400u),
                                             {"with branches", branches, 100u},

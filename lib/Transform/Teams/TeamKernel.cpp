@@ -390,9 +390,23 @@ void TeamKernel::body(llvm::ArrayRef<OpId> ops) {
 /// Without it, ptxas loads all that it can ahead, and few blocks have room.
 static unsigned residentBlocks(const Function &kernel) {
   static constexpr uint64_t MostThreads = 1024;
+  static constexpr uint64_t Registers = 1 << 16;
+  const uint64_t threads = std::get<ThreadShape>(*kernel.launch).perBlock;
   const uint64_t byShared = MaxSharedBytes / std::max<uint64_t>(1, kernel.sharedBytes()),
-                 byThreads = MostThreads / std::get<ThreadShape>(*kernel.launch).perBlock;
-  return static_cast<unsigned>(std::max<uint64_t>(1, std::min(byShared, byThreads)));
+                 byThreads = MostThreads / threads,
+                 byOwn = Registers / threads / registersWithOwn(kernel);
+  return static_cast<unsigned>(std::max<uint64_t>(1, std::min({byShared, byThreads, byOwn})));
+}
+
+/// A loop around loops that are unrolled in any case, over cells that each thread has in registers:
+/// of several iterations at once it would have those of all.
+static bool isAroundUnrolled(const Function &kernel, const Op &around) {
+  return llvm::any_of(around.regions, [&](RegionId region) {
+    return llvm::any_of(kernel.region(region).ops, [&](OpId id) {
+      const Op &op = kernel.op(id);
+      return op.unrolling.kind == Unrolling::Kind::Fully || isAroundUnrolled(kernel, op);
+    });
+  });
 }
 
 /// All iterations are known. Where they are not too many, subscripts become constants.
@@ -400,8 +414,10 @@ void TeamKernel::unroll() {
   // What is loaded in that many iterations of a loop around groups is loaded at once.
   static constexpr Unrolling Around = {Unrolling::Kind::Times, 4};
   const bool all = unrollsAll(plan_.choice, plan_.run);
+  const bool hasOwn = cellsInRegisters(plan_.kernel) > 0;
   RegisterPlan loops;
-  loops.unroll.assign(kernel_.ops.size(), all);
+  for (const Op &op : kernel_.ops)
+    loops.unroll.push_back(all && !(hasOwn && isAroundUnrolled(kernel_, op)));
   if (slots_)
     for (OpId loop : slots_->loops())
       loops.unroll[loop.index] = true;
@@ -409,7 +425,8 @@ void TeamKernel::unroll() {
   if (slots_ && !all)
     for (OpId loop : slots_->outerLoops())
       kernel_.op(loop).unrolling = Around;
-  std::get<ThreadShape>(*kernel_.launch).resident = all && !slots_ ? residentBlocks(kernel_) : 1;
+  std::get<ThreadShape>(*kernel_.launch).resident =
+      (all || hasOwn) && !slots_ ? residentBlocks(kernel_) : 1;
 }
 
 void TeamKernel::note() {

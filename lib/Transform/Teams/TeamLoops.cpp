@@ -124,6 +124,10 @@ public:
     shape_.kernel = std::move(kernel);
   }
 
+  TeamShape outermost() {
+    find(loops_.outermost, true);
+    return std::move(shape_);
+  }
   TeamShape run() {
     find(loops_.outermost, true);
     std::vector<size_t> innermost;
@@ -271,4 +275,8 @@ std::vector<TeamShape> colonnade::teamShapes(const Function &kernel, WalkBudget 
 std::optional<TeamShape> colonnade::collapsedShape(const TeamShape &shape, WalkBudget &budget) {
   std::optional<Function> collapsed = collapseNests(shape.kernel, legalLoops(shape));
   return collapsed ? std::optional(shapeOf(std::move(*collapsed), budget)) : std::nullopt;
+}
+
+TeamShape colonnade::outermostShape(Function kernel, WalkBudget &budget) {
+  return DealableLoops(std::move(kernel), budget).outermost();
 }

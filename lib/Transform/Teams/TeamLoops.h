@@ -61,6 +61,8 @@ struct TeamShape {
 std::vector<TeamShape> teamShapes(const ir::Function &kernel, WalkBudget &budget,
                                   MiddlePart middle = MiddlePart::Branch);
 std::optional<TeamShape> collapsedShape(const TeamShape &shape, WalkBudget &budget);
+/// The kernel itself, of whose loops those within others are not to be dealt out unless they must.
+TeamShape outermostShape(ir::Function kernel, WalkBudget &budget);
 
 } // namespace colonnade
 

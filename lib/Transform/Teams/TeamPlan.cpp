@@ -8,6 +8,8 @@
 #include "Transform/Teams/TeamPlan.h"
 
 #include "Transform/BlockBuilder.h"
+#include "Transform/Teams/CounterBits.h"
+#include "Transform/Teams/FusePasses.h"
 #include "Transform/Teams/NestVersions.h"
 #include "Transform/Teams/TilePlan.h"
 
@@ -39,9 +41,14 @@ static constexpr double Overlapped = 0.1;
 // Grids against plans without one: what rolled loops of these take is counted too high.
 static constexpr double Clearly = 1.05, ClearlyTiled = 1.02, ClearlyRows = 1.25,
                         ClearlyRolled = 3.5;
+// Of teams whose threads have cells of fused passes in registers, the smaller one is better where
+// both are as good: it exchanges less.
+static constexpr double AsGood = 0.995;
 // Blocks against plans without: what they take is counted higher than that of others. The smaller
 // teams have their cells in more registers.
 static constexpr double Blocks = 0.8, ClearlyBlocks = 1.3;
+// Of a cell's number, that units of fused passes have.
+static constexpr unsigned UnitBits[] = {3, 4, 5, 6};
 // Members of a team that is busy do at most so many times an equal share of the work.
 static constexpr double Busy = 1.5;
 static constexpr size_t MostOperations = 6000;
@@ -94,7 +101,7 @@ static double registersOf(const Function &kernel, const TeamTrial &trial) {
     if (cells)
       own +=
           areRows(trial.choice) ? double(grid.rowAxis().slots(cells->rows) * cells->columns) : most;
-  return OtherRegisters + std::max(own, most);
+  return std::max(OtherRegisters + std::max(own, most), double(registersWithOwn(kernel)));
 }
 
 /// Bytes that a lane copies at once between the caller's rows and those in shared memory
@@ -151,11 +158,13 @@ static double cyclesOf(const Function &kernel, const TeamTrial &trial, bool isSk
   if (!hasRoom) // the caller's memory
     return std::max(instructions / Schedulers, wavefronts * ApartCycles) / instances;
   double warps = std::min(MostWarps, double(MaxSharedBytes) / bytes);
-  if (trial.choice.grid)
+  if (trial.choice.grid || cellsInRegisters(kernel) > 0)
     warps = std::min(warps, RegistersOfLanes / registersOf(kernel, trial));
-  const double alone =
-      std::max(0.0, instructions - warp.tiled) * (unrolled || team == 1 ? Latency : LatencyRolled) +
-      warp.tiled * LatencyTiled + work.barriers * BarrierLatency;
+  const double latency = cellsInRegisters(kernel) > 0 ? LatencyTiled
+                         : unrolled || team == 1      ? Latency
+                                                      : LatencyRolled;
+  const double alone = std::max(0.0, instructions - warp.tiled) * latency +
+                       warp.tiled * LatencyTiled + work.barriers * BarrierLatency;
   const double limits[] = {instructions / Schedulers / instances, wavefronts / instances,
                            alone / warps / instances,
                            movedBytes(kernel, trial.run) / BytesPerCycle};
@@ -201,6 +210,7 @@ private:
   bool consider(const TeamShape &shape, TeamPlan plan);
   void considerGrids(const TeamShape &shape, NestKind kind);
   void considerVersions();
+  void considerFused(const Function &kernel);
   void refuse(const TeamPlan &plan);
   bool isBusy() const;
 
@@ -230,6 +240,8 @@ static double leastGain(const TeamPlan &plan, const TeamPlan &best) {
     return Blocks;
   if (plan.choice.grid.hasBlocks() && plan.choice.team < best.choice.team)
     return ClearlyBlocks;
+  if (cellsInRegisters(plan.kernel) > 0 && cellsInRegisters(best.kernel) > 0)
+    return plan.choice.team < best.choice.team ? AsGood : 1;
   if (!plan.choice.grid || best.choice.grid || best.isEmpty())
     return plan.choice.team < best.choice.team ? Clearly : 1;
   if (!unrollsAll(best.choice, best.run))
@@ -243,10 +255,10 @@ bool TeamPlanner::consider(const TeamShape &shape, TeamPlan plan) {
     refuse(plan);
     return false;
   }
+  plan.kernel = shape.kernel;
   const double least = leastGain(plan, best_);
   if (best_.isEmpty() || plan.cycles * least < best_.cycles) {
     best_ = std::move(plan);
-    best_.kernel = shape.kernel;
     best_.note = shape.note;
   }
   return true;
@@ -328,6 +340,25 @@ void TeamPlanner::considerVersions() {
   }
 }
 
+/// Passes whose cells stay in registers.
+void TeamPlanner::considerFused(const Function &kernel) {
+  for (unsigned bits : UnitBits) {
+    std::optional<FusedPasses> fused = fusePasses(kernel, bits, budget_);
+    if (!fused)
+      continue;
+    TeamShape of = outermostShape(std::move(fused->kernel), budget_);
+    of.note = std::to_string(fused->passes) + " passes in " + std::to_string(fused->groups) +
+              " groups: a thread has " + std::to_string(1 << bits) +
+              " cells of each array in registers until the last pass of a group";
+    if (of.dealable.empty())
+      continue;
+    // A unit for each thread, or several where there are more than in the largest team.
+    for (unsigned team : sizes_)
+      if (team == std::min<uint64_t>(fused->units, LanesPerWarp))
+        consider(of, planOf(of.kernel, tryTeam(of.kernel, team, of.dealable.front(), budget_)));
+  }
+}
+
 /// Where nothing else is found, the first refusal says why.
 void TeamPlanner::refuse(const TeamPlan &plan) {
   if (best_.isEmpty() && best_.reason.empty())
@@ -346,19 +377,25 @@ TeamPlan TeamPlanner::run() {
   best_.reason = one_.reason;
   if (!best_.reason.empty())
     return best_;
-  const std::vector<TeamShape> shapes = teamShapes(one_.kernel, budget_);
+  const std::optional<Function> carriesNothing = carryNothing(one_.kernel, budget_);
+  const Function &kernel = carriesNothing ? *carriesNothing : one_.kernel;
+  const std::vector<TeamShape> shapes = teamShapes(kernel, budget_);
   for (const TeamShape &shape : shapes)
     consider(shape);
   if (!isBusy())
     for (const TeamShape &shape : shapes)
       if (const std::optional<TeamShape> collapsed = collapsedShape(shape, budget_))
         consider(*collapsed);
+  if (!sizes_.empty()) {
+    budget_ = WalkBudget{2 * WalkBudget().left};
+    considerFused(kernel);
+  }
   if (!grids_.empty()) {
     budget_ = WalkBudget{2 * WalkBudget().left};
     considerGrids(shapes.front(), NestKind::OneLoop);
     considerGrids(shapes.front(), NestKind::TwoLoops);
     if (shapes.size() > 1)
-      considerGrids(teamShapes(one_.kernel, budget_, MiddlePart::Loop).back(), NestKind::TwoLoops);
+      considerGrids(teamShapes(kernel, budget_, MiddlePart::Loop).back(), NestKind::TwoLoops);
     budget_ = WalkBudget{2 * WalkBudget().left};
     considerVersions();
   }

@@ -26,6 +26,8 @@ using namespace colonnade;
 using namespace colonnade::ir;
 
 static constexpr uint64_t MaxSteps = 1 << 23;
+// Of an instruction that an SM starts half as often as others.
+static constexpr double HalfRate = 2;
 // Counters move up to a team's iterations beyond their end.
 static constexpr int64_t MaxCounter = 1 << 30;
 
@@ -73,7 +75,8 @@ public:
   TeamWalk(const Function &kernel, const TeamChoice &choice, uint64_t maxSteps, bool counts)
       : KnownWalk(kernel, maxSteps), choice_(choice), counts_(counts), turn_(kernel),
         cells_(kernel.arrays.size()), loaded_(kernel.arrays.size()),
-        storesTo_(kernel.arrays.size()), tiles_(kernel, choice) {
+        storesTo_(kernel.arrays.size()), tiles_(kernel, choice),
+        hasOwnCells_(cellsInRegisters(kernel) > 0) {
     if (!choice.tiles.empty()) {
       run_.homes.resize(kernel.arrays.size());
       run_.isAtHome.assign(kernel.ops.size(), true);
@@ -112,6 +115,9 @@ private:
   bool visit(OpId id) override;
   bool access(OpId id, std::optional<int64_t> cell) override;
   void remains(OpId id) override;
+  bool entersUnrolled(const Op &op) const {
+    return hasOwnCells_ && op.unrolling.kind == Unrolling::Kind::Fully;
+  }
   void issue(double rolled, double unrolled);
   bool isThere(size_t array, int64_t cell, bool isStore);
   void count(OpId id, int64_t cell);
@@ -154,6 +160,8 @@ private:
   size_t dealtFrame_ = SIZE_MAX; // the first one in a loop that is dealt out
   bool nextIsUncertain_ = false;
   TileRuns tiles_;
+  const bool hasOwnCells_;      // in registers, of loops that are unrolled in each plan
+  unsigned unrolledAround_ = 0; // such loops
 };
 
 } // namespace
@@ -190,8 +198,10 @@ bool TeamWalk::visit(OpId id) {
   const Member before = member_;
   if (member_ == All && isForFirst(function_, choice_, id))
     member_ = 0;
+  unrolledAround_ += entersUnrolled(op);
   if (!KnownWalk::visit(id))
     return false;
+  unrolledAround_ -= entersUnrolled(op);
   member_ = before;
   if (isDealt) {
     turn_.end(run_.work, part == TileLoop::Outer);
@@ -279,6 +289,8 @@ bool TeamWalk::unknownLoop(OpId id) { return refuse("data decides when a loop en
 void TeamWalk::issue(double rolled, double unrolled) {
   if (!counts_)
     return;
+  if (unrolledAround_ > 0)
+    rolled = unrolled;
   if (tiles_.isInside())
     return tiles_.issue(unrolled);
   if (isDealt())
@@ -300,7 +312,16 @@ bool TeamWalk::isThere(size_t array, int64_t cell, bool isStore) {
   return std::exchange(loaded, now) == now;
 }
 
-void TeamWalk::remains(OpId) { issue(0, 1); }
+/// Own cells are in registers: a branch on data is what chooses between them. Comparisons and
+/// choices are started half as often as others.
+void TeamWalk::remains(OpId id) {
+  const Opcode opcode = function_.op(id).opcode;
+  if (unrolledAround_ == 0)
+    return issue(0, 1);
+  issue(0, isComparison(opcode) || opcode == Opcode::Select ? HalfRate
+           : opcode == Opcode::If                           ? 0
+                                                            : 1);
+}
 
 bool TeamWalk::access(OpId id, std::optional<int64_t> cell) {
   const Op &op = function_.op(id);
@@ -322,7 +343,10 @@ bool TeamWalk::access(OpId id, std::optional<int64_t> cell) {
   if (array.isLocal())
     ownCopy(op.array.index, history, isStore);
   if (!choice_.common[op.array.index]) {
-    issue(0, 1);
+    if (array.space != Space::Registers)
+      issue(0, 1);
+    else if (isStore && isUncertain())
+      issue(0, HalfRate);
     history.isSurelyWritten |= isStore && !isUncertain();
     return true;
   }

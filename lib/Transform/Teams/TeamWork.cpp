@@ -23,6 +23,21 @@ bool colonnade::isUnrolled(const TeamWork &work) {
   return work.unrolled.instructions <= MaxUnrolled;
 }
 
+uint64_t colonnade::cellsInRegisters(const Function &kernel) {
+  uint64_t cells = 0;
+  for (const Array &array : kernel.arrays)
+    if (array.isLocal() && array.space == Space::Registers)
+      cells += *array.constantCells();
+  return cells;
+}
+
+/// Counters and addresses, and what is computed of cells before it takes their place.
+uint64_t colonnade::registersWithOwn(const Function &kernel) {
+  static constexpr uint64_t Others = 48;
+  const uint64_t cells = cellsInRegisters(kernel);
+  return Others + cells + cells / 2;
+}
+
 uint64_t colonnade::skewOf(uint64_t cellBytes) {
   return cellBytes < BankBytes ? 0 : Banks * BankBytes / cellBytes;
 }

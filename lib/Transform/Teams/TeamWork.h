@@ -48,6 +48,11 @@ bool isUnrolled(const TeamWork &work);
 /// Of one execution of an operation, without what is in it.
 double instructionsOf(const ir::Function &kernel, const ir::Op &op);
 
+/// Of arrays that each thread has for itself.
+uint64_t cellsInRegisters(const ir::Function &kernel);
+/// That a thread takes with them, so that none is spilled.
+uint64_t registersWithOwn(const ir::Function &kernel);
+
 /// Cells of a row of so many bytes each behind which one is left free where it is skewed: the
 /// banks' width.
 uint64_t skewOf(uint64_t cellBytes);

@@ -51,6 +51,7 @@ private:
   void flush();
   void group(const PassGroup &group);
   enum class Copy : uint8_t { In, Out };
+  void standFor(const PassGroup &group, uint32_t array, Op &copy) const;
   void copies(const PassGroup &group, ValueId unit, Copy copy);
   void turn(const PassGroup &group, ValueId unit, Copy copy);
   void pass(const PassGroup &group, const Pass &pass, ValueId unit);
@@ -213,6 +214,19 @@ static bool isWrittenFirst(const PassGroup &group, uint32_t array) {
   return group.passes.front()->written.count(array) != 0;
 }
 
+/// A copy of cells is told by an access of the group that it stands for.
+void PassFuser::standFor(const PassGroup &group, uint32_t array, Op &copy) const {
+  for (const Pass *pass : group.passes)
+    for (const auto &[access, apart] : pass->apart) {
+      const Op &op = from_.ops[access];
+      if (op.array.index != array || op.opcode != copy.opcode)
+        continue;
+      copy.accessId = op.accessId;
+      copy.loc = op.loc;
+      return;
+    }
+}
+
 void PassFuser::copies(const PassGroup &group, ValueId unit, Copy copy) {
   const uint64_t others = ((uint64_t(1) << group.numBits) - 1) & ~group.bits;
   const ValueId first = linear(unit, imagesOf(bitsOf(others)), ScalarType::S64);
@@ -225,10 +239,12 @@ void PassFuser::copies(const PassGroup &group, ValueId unit, Copy copy) {
         continue;
       if (copy == Copy::In) {
         const ValueId loaded = builder_.varying(builder_.load(ArrayId(array), {cell}));
+        standFor(group, array, result_.kernel.op(result_.kernel.value(loaded).def));
         builder_.store(own, loaded, {slot});
       } else {
         const ValueId kept = builder_.varying(builder_.load(own, {slot}));
-        builder_.store(ArrayId(array), kept, {cell});
+        const OpId stored = builder_.store(ArrayId(array), kept, {cell});
+        standFor(group, array, result_.kernel.op(stored));
       }
     }
   });

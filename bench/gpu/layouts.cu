@@ -161,8 +161,8 @@ public:
       times[1].push_back(unit());
       for (int l = 0; l < 3; ++l) {
         for (uint32_t a = 0; a < f_.num_arrays; ++a)
-          fill<<<1024, 256>>>(d_arrays_[a], p_ * cells_[a], held(a, p_, layouts[l]),
-                              static_cast<uint32_t>(run));
+          fill<<<1024, 256>>>(d_arrays_[a], (f_.arrays[a].uniform ? 1 : p_) * cells_[a],
+                              held(a, p_, layouts[l]), static_cast<uint32_t>(run));
         times[l + 2].push_back(timed([&] { launch(layouts[l], p_); }));
       }
     }

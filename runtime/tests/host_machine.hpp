@@ -86,7 +86,6 @@ public:
   uint32_t largest(uint32_t value) const;
   static uint32_t count_ones(uint32_t x) { return static_cast<uint32_t>(__builtin_popcount(x)); }
   static uint32_t first_one(uint32_t x) { return x ? static_cast<uint32_t>(__builtin_ctz(x)) : 32; }
-  static uint32_t last_one(uint32_t x) { return 31 - static_cast<uint32_t>(__builtin_clz(x)); }
 
   void add_shared(uint32_t *counter, uint32_t value) const { *counter += value; }
   uint32_t take_shared(uint32_t *counter) const { return yield(), (*counter)++; }

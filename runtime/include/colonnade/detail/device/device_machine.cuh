@@ -74,10 +74,6 @@ struct device_machine {
   static __device__ __forceinline__ uint32_t first_one(uint32_t x) {
     return x ? static_cast<uint32_t>(__ffs(static_cast<int>(x))) - 1 : 32;
   }
-  /// Of a number that is not 0.
-  static __device__ __forceinline__ uint32_t last_one(uint32_t x) {
-    return 31 - static_cast<uint32_t>(__clz(static_cast<int>(x)));
-  }
 
   __device__ __forceinline__ void add_shared(uint32_t *counter, uint32_t value) const {
     atomicAdd(counter, value);

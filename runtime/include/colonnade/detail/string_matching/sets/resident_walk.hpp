@@ -227,7 +227,7 @@ private:
     uint16_t *to = stage_.places.items + (up_to - mine);
     uint16_t *const end = stage_.places.items + capacity;
     const auto put_last = [&] {
-      const uint32_t bit = Machine::last_one(bits);
+      const uint32_t bit = last_set_bit(bits);
       *to++ = static_cast<uint16_t>(32 * machine_.lane() + bit);
       bits ^= 1u << bit;
     };

@@ -20,6 +20,15 @@
 
 namespace colonnade::detail {
 
+/// The number of the highest bit that is set; there is one.
+COLONNADE_KERNEL_CODE uint32_t last_set_bit(uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+  return 31 - static_cast<uint32_t>(__clz(static_cast<int>(bits)));
+#else
+  return 31 - static_cast<uint32_t>(std::countl_zero(bits));
+#endif
+}
+
 /// Patterns of 4 to 64 times one byte, which is not 0.
 struct alignas(16) run_patterns {
   static constexpr uint32_t longest = 64;
@@ -64,10 +73,10 @@ public:
       return 0;
     const uint32_t lane = machine_.lane(), mask = mask_of(row), others = ~mask & 0xffff;
     // Of the run that ends at the lane's first byte, and how much longer it is then.
-    const uint32_t behind = others ? 15 - last_one(others) : 16,
+    const uint32_t behind = others ? 15 - last_set_bit(others) : 16,
                    lead = others ? Machine::first_one(others) : 16;
     const uint32_t broken = machine_.ballot(others != 0), below = broken & ((1u << lane) - 1),
-                   whole = below ? lane - 1 - last_one(below) : lane;
+                   whole = below ? lane - 1 - last_set_bit(below) : lane;
     const uint32_t first = machine_.shuffle(behind, lane + 31 - whole);
     const uint32_t carried = 16 * whole + (whole == lane ? before_ : first);
     const uint32_t after = machine_.shuffle(others ? behind : carried + 16, 31);
@@ -86,15 +95,6 @@ public:
   }
 
 private:
-  /// Of a number that is not 0.
-  COLONNADE_KERNEL_CODE static uint32_t last_one(uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-    return 31 - static_cast<uint32_t>(__clz(static_cast<int>(bits)));
-#else
-    return 31 - static_cast<uint32_t>(std::countl_zero(bits));
-#endif
-  }
-
   /// Bit i: byte i of a lane is the runs' byte.
   COLONNADE_KERNEL_CODE uint32_t mask_of(const sixteen_bytes &row) const {
     uint32_t mask = 0;

@@ -202,7 +202,7 @@ private:
                                                 uint32_t place) const {
     const uint32_t fold = job_.set.fold;
     if (places.inside) {
-      const uint8_t *const pairs = places.from + (place + 4 & ~7u); // 8 bytes before the word's 4
+      const uint8_t *const pairs = places.from + ((place + 4) & ~7u); // 8 bytes before the word's 4
       const uint64_t low = aligned_pair(pairs), high = aligned_pair(pairs + 8);
       if (place & 4)
         return {static_cast<uint32_t>(low) | fold, static_cast<uint32_t>(low >> 32) | fold,

@@ -77,14 +77,8 @@ bool ProfileSummary::BoxPlanner::operation(OpId id) {
     define(op.results[0], data);
     return true;
   }
-  case Opcode::AnyLane:
-  case Opcode::Blend:
-  case Opcode::MulLowHalves:
-  case Opcode::DivConstant:
-  case Opcode::RemConstant:
-    break;
   default:
-    if (!ir::isScalarOperation(op.opcode))
+    if (!isComputation(op.opcode))
       return false;
   }
   define(op.results[0], wrapped(plain(op), summary_.typeOf(op.results[0])));

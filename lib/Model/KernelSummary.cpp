@@ -147,14 +147,8 @@ Outcome ProfileSummary::kernelOperation(const Op &op) {
   case Opcode::HasInstance: // instances are counted
     value(op.results[0]) = LinearValue::of({ir::ScalarType::Bool, 1});
     return Outcome::Done;
-  case Opcode::AnyLane:
-  case Opcode::Blend:
-  case Opcode::MulLowHalves:
-  case Opcode::DivConstant:
-  case Opcode::RemConstant:
-    break;
   default:
-    if (!ir::isScalarOperation(op.opcode))
+    if (!isComputation(op.opcode))
       return Outcome::Given;
   }
   value(op.results[0]) = computedByKernel(op);

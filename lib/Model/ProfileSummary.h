@@ -46,6 +46,20 @@
 
 namespace colonnade::model {
 
+/// Of a kernel: its value is computed from its operands, in each lane or for all.
+constexpr bool isComputation(ir::Opcode opcode) {
+  switch (opcode) {
+  case ir::Opcode::AnyLane:
+  case ir::Opcode::Blend:
+  case ir::Opcode::MulLowHalves:
+  case ir::Opcode::DivConstant:
+  case ir::Opcode::RemConstant:
+    return true;
+  default:
+    return ir::isScalarOperation(opcode);
+  }
+}
+
 /// What became of a part of the run.
 enum class Outcome : uint8_t {
   Done,

@@ -141,7 +141,7 @@ std::optional<double> RowPrice::ofRows(const ir::Function &kernel) const {
   return time ? std::optional(time->microseconds) : std::nullopt;
 }
 
-/// Of tiles, where one thread an instance never takes longer than column-wise.
+/// Of tiles: the model expects columns to take as long, or longer.
 std::optional<double> RowPrice::ofColumns(const ir::Function &kernel) const {
   const std::optional<model::KernelTime> time = timeOf(kernel, model::Layout::Tiled);
   return time ? std::optional(time->microseconds) : std::nullopt;

@@ -9,6 +9,7 @@
 
 #include "IR/KernelFacts.h"
 #include "Transform/BlockBuilder.h"
+#include "Transform/Teams/TeamRows.h"
 #include "Transform/Teams/TileNests.h"
 #include "Transform/Teams/TilePlan.h"
 #include "Transform/Unroll.h"
@@ -38,8 +39,6 @@ private:
   bool isForColumns() const { return instances_ > 0; }
   bool shape();
   void placeArrays();
-  void toRows(Array &array) const;
-  unsigned rowsApart() const;
   void body(llvm::ArrayRef<OpId> ops);
   void region(RegionId id);
   void append(OpId id);
@@ -77,50 +76,6 @@ private:
 // Arrays
 //===----------------------------------------------------------------------===//
 
-/// Rows a team's cells apart modulo the banks: where the members of each team access neighbouring
-/// cells, or all the same one, the warp's accesses are in different banks.
-static uint64_t pitchOf(uint64_t cells, uint64_t bytes, unsigned wordsApart) {
-  static constexpr uint64_t BankBytes = 4, Banks = 32;
-  const uint64_t perTurn = Banks * BankBytes / std::max(bytes, BankBytes), // words, of all banks
-      perWord = bytes < BankBytes ? BankBytes / bytes : 1;
-  const uint64_t words = (cells + perWord - 1) / perWord, apart = wordsApart % perTurn;
-  return (words + (perTurn + apart - words % perTurn) % perTurn) * perWord;
-}
-
-void TeamKernel::toRows(Array &array) const {
-  const uint64_t cells = *array.constantCells(), bytes = sizeBytes(array.cell);
-  array.skew = plan_.isSkewed ? skewOf(bytes) : 0;
-  const unsigned rows = isForColumns() ? instances_ : LanesPerWarp / team();
-  array.extents = {SizeExpr::constant(rows), SizeExpr::constant(static_cast<int64_t>(cells))};
-  array.sharing = isForColumns() ? Sharing::Block : Sharing::Warp;
-  array.role = ArrayRole::Local;
-  array.space = Space::Shared;
-  array.reads = array.writes = true;
-  array.isConst = false;
-  array.parameter.clear();
-  const uint64_t taken = array.skewed(cells);
-  const unsigned apart = isForColumns() ? rowsApart() : team() < LanesPerWarp ? team() : 0;
-  array.pitch = apart ? pitchOf(taken, bytes, apart) : taken;
-}
-
-/// Words, for rows whose columns are copied. A warp stores cells of up to a tile's rows at once
-/// (stage.cuh): they are in different banks if rows lie as for that. But members of a grid load
-/// four cells of a row at once, and members that access each cell often are in different banks if
-/// rows lie a team's cells apart.
-unsigned TeamKernel::rowsApart() const {
-  static constexpr unsigned AtOnce = 4;
-  static constexpr double Often = 16;
-  if (plan_.choice.grid)
-    return AtOnce;
-  double cells = 0;
-  for (auto [array, isCommon] : llvm::zip_equal(plan_.kernel.arrays, plan_.choice.common))
-    if (isCommon && hasLongRows(array))
-      cells += static_cast<double>(*array.constantCells());
-  if (plan_.run.work.rolled.accesses * team() > Often * cells)
-    return team() < LanesPerWarp ? team() : AtOnce;
-  return LanesPerWarp / std::min(instances_, LanesPerWarp);
-}
-
 void TeamKernel::placeArrays() {
   const size_t numArrays = kernel_.arrays.size();
   for (size_t a = 0; a < numArrays; ++a) {
@@ -128,12 +83,12 @@ void TeamKernel::placeArrays() {
     if (!plan_.choice.common[a])
       continue;
     if (array.isLocal()) {
-      toRows(array);
+      toRows(array, plan_, instances_);
       rows_[a] = ArrayId(a);
     } else if (hasLongRows(array)) {
       Array rows = array;
       rows.name += "_rows";
-      toRows(rows);
+      toRows(rows, plan_, instances_);
       kernel_.arrays.push_back(std::move(rows));
       rows_[a] = ArrayId(kernel_.arrays.size() - 1);
     }

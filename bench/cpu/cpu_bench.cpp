@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../compared_function.hpp"
+#include "../inputs.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -58,9 +59,6 @@ uint64_t next_random() {
   return state ^= state << 17;
 }
 
-/// signed: -2 to 2. positive: 1 to 2. dominant: as positive, but large on a matrix's diagonal.
-enum class inputs { signed_numbers, positive, dominant };
-
 class bench {
 public:
   bench(inputs kind, uint64_t bytes, cpu_plan plan, std::vector<scalar_bits> scalars)
@@ -70,6 +68,7 @@ public:
       for (uint32_t d = 0; d < f_.arrays[a].rank; ++d)
         n *= uint64_t(f_.arrays[a].extent(d, scalars_.data()));
       cells_.push_back(n);
+      side_.push_back(side_of(n));
       step_.push_back(f_.arrays[a].uniform ? 0 : n * cell_bytes(a));
       instance_bytes_ += step_[a];
     }
@@ -134,10 +133,8 @@ private:
   void fill_cell(uint32_t a, uint64_t k, inputs kind) {
     unsigned char *to = &given_[a][k * cell_bytes(a)];
     const uint64_t r = next_random() >> 11;
-    double number = double(r) / double(uint64_t{1} << 53);
-    number = kind == inputs::signed_numbers ? 4 * number - 2 : 1 + number;
-    if (kind == inputs::dominant && is_diagonal(a, k % cells_[a]))
-      number += 2 * double(cells_[a]);
+    const double fraction = double(r) / double(uint64_t{1} << 53);
+    const double number = number_of(kind, fraction, k % cells_[a], cells_[a], side_[a]);
     if (f_.arrays[a].cell == cell_type::f32) {
       const float rounded = float(number);
       std::memcpy(to, &rounded, 4);
@@ -147,13 +144,6 @@ private:
       std::memcpy(to, &r, cell_bytes(a));
     }
   }
-  bool is_diagonal(uint32_t a, uint64_t cell) const {
-    uint64_t side = 1;
-    while (side * side < cells_[a])
-      ++side;
-    return side * side == cells_[a] && cell % (side + 1) == 0;
-  }
-
   /// Pixels of an image in scan order, as the example has them: neighbours leave
   /// the loop after similar numbers of iterations.
   void image_grid() {
@@ -230,31 +220,16 @@ private:
   bool same(uint32_t a, const std::vector<unsigned char> &expected) const {
     for (size_t k = 0; k < expected.size(); k += cell_bytes(a))
       if (std::memcmp(&work_[a][k], &expected[k], cell_bytes(a)) &&
-          !near(number(a, &work_[a][k]), number(a, &expected[k])))
+          !agree(f_, f_.vector_math, number_in(f_.arrays[a].cell, &work_[a][k]),
+                 number_in(f_.arrays[a].cell, &expected[k])))
         return false;
     return true;
   }
-  /// Two NaNs; with vector math, within the bound of --verify.
-  bool near(double got, double wanted) const {
-    const double bound = f_.vector_math ? (f_.inexact_floats ? 1e-4 : 1e-10) : -1;
-    return (got != got && wanted != wanted) ||
-           std::fabs(got - wanted) <= bound * std::max({1.0, std::fabs(got), std::fabs(wanted)});
-  }
-  double number(uint32_t a, const unsigned char *cell) const {
-    float f = 0;
-    double d = 0;
-    if (f_.arrays[a].cell == cell_type::f32)
-      std::memcpy(&f, cell, 4);
-    else if (f_.arrays[a].cell == cell_type::f64)
-      std::memcpy(&d, cell, 8);
-    return f_.arrays[a].cell == cell_type::f32 ? double(f) : d;
-  }
-
   const function_info &f_ = FUNCTION::info();
   const cpu_plan plan_;
   cpu_plan taken_ = cpu_plan::fastest;
   const std::vector<scalar_bits> scalars_;
-  std::vector<uint64_t> cells_, step_;
+  std::vector<uint64_t> cells_, side_, step_;
   uint64_t count_ = 0, instance_bytes_ = 0;
   double wall_seconds_ = 0; // of the last run in bulk
   std::vector<std::vector<unsigned char>> given_, work_;
@@ -283,8 +258,12 @@ int main(int argc, char **argv) {
   std::vector<scalar_bits> scalars;
   for (int i = 5; i < argc; ++i)
     scalars.push_back(std::strtoull(argv[i], nullptr, 0));
-  bench b(inputs(position(argv[2], {"signed", "positive", "dominant"})),
-          std::strtoull(argv[3], nullptr, 0),
+  const std::optional<inputs> kind = inputs_named(argv[2]);
+  if (!kind) {
+    std::fprintf(stderr, "error: unknown inputs '%s'\n", argv[2]);
+    return 3;
+  }
+  bench b(*kind, std::strtoull(argv[3], nullptr, 0),
           cpu_plan(position(argv[4], {"fastest", "lanes", "serial"})), scalars);
   b.compare_and_measure(argv[1]);
 }

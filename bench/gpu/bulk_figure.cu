@@ -7,7 +7,7 @@
 // the UMM": what a bulk execution takes by the number of instances p, for the
 // sequential function on one CPU core and for the generated kernel in each layout.
 //
-// In: FUNCTION, the identifier, with its generated code and bench/cpu/sequential.cpp;
+// In: FUNCTION, the identifier, with its generated code and bench/sequential.cpp;
 // usage: bulk_figure N:P…, a size and the most instances of it. Out: CSV lines
 // `n,p,way,microseconds`, medians; on a GPU by events around one launch. Invariant:
 // at p = 64 each layout's results are the sequential function's, bit by bit.

@@ -5,30 +5,28 @@
 //
 // layouts.cu: the generated kernel in each layout, beside a copy of as many bytes.
 //
-// In: FUNCTION, the identifier, with its generated code and a source that defines
-// sequential_instance; usage: layouts P [--positive-definite N] [SCALAR...], instances, whether
-// floats are matrices of N x N that have a Cholesky factor (of others the factor is full of NaN,
-// whose division takes longer), and the scalars' values.
-// Out: a line `function,p,copy,unit,row,column,tiled`, medians of interleaved runs in
-// microseconds by events; unit: what as many bytes take at the speed of a copy of 1 GiB in a
+// In: FUNCTION, the identifier, with its generated code and bench/sequential.cpp; usage: layouts P
+// INPUTS [SCALAR...], instances, what floating-point cells hold (bench/inputs.hpp), and the
+// scalars' values. Out: a line `function,p,copy,unit,row,column,tiled`, medians of interleaved runs
+// in microseconds by events; unit: what as many bytes take at the speed of a copy of 1 GiB in a
 // grid-stride loop. Invariant: for 1,000 instances each layout's results are the
-// sequential function's, bit by bit (a NaN is a NaN); inputs are random and new for each run.
+// sequential function's, bit by bit (a NaN is a NaN; of functions that call exp and the like within
+// the bound of --verify); inputs are random and new for each run.
 //
 //===----------------------------------------------------------------------===//
-#include "../generated_interface.hpp"
+#include "../compared_function.hpp"
+#include "../inputs.hpp"
 #include "timing.cuh"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
 using namespace colonnade::bulk;
-
-/// The original on one instance; arrays: one each.
-void sequential_instance(void *const *arrays, const scalar_bits *scalars);
 
 namespace {
 
@@ -47,9 +45,9 @@ __host__ __device__ uint32_t scrambled(uint64_t k) {
 struct contents {
   size_t bytes; // of a cell
   bool is_float;
-  uint64_t cells, count;
+  uint64_t cells, side, count;
   layout order;
-  uint64_t definite; // matrices of so many columns are positive definite; 0: anything
+  inputs kind;
 
   /// Of what lies in place k, where tiles are full.
   __host__ __device__ uint64_t cell(uint64_t k) const {
@@ -59,17 +57,16 @@ struct contents {
   }
 };
 
-/// Random bytes; of floating-point cells, numbers between 1 and 2, of a diagonal that outweighs its
-/// row 2 N more.
+/// Random bytes, or a number of the kind.
 __host__ __device__ void fill_cell(void *memory, uint64_t k, contents of, uint32_t seed) {
   const size_t bytes = of.bytes;
   const uint32_t x = scrambled(k + seed * 0x100000001ull);
-  const bool is_raised = of.definite != 0 && of.cell(k) % (of.definite + 1) == 0;
-  const float raised = is_raised ? 2.0f * static_cast<float>(of.definite) : 0.0f;
+  const double fraction = static_cast<double>(x) / 4294967296.0;
+  const double number = number_of(of.kind, fraction, of.cell(k), of.cells, of.side);
   if (of.is_float && bytes == 4)
-    static_cast<float *>(memory)[k] = 1.0f + raised + static_cast<float>(x >> 9) / (1 << 23);
+    static_cast<float *>(memory)[k] = static_cast<float>(number);
   else if (of.is_float)
-    static_cast<double *>(memory)[k] = 1.0 + raised + static_cast<double>(x) / 4294967296.0;
+    static_cast<double *>(memory)[k] = number;
   else if (bytes == 1)
     static_cast<uint8_t *>(memory)[k] = static_cast<uint8_t>(x);
   else if (bytes == 2)
@@ -100,8 +97,8 @@ __global__ void copy_by_strides(const float4 *from, float4 *to, uint64_t num) {
 
 class job {
 public:
-  job(uint64_t p, uint64_t definite, std::vector<scalar_bits> scalars)
-      : p_(p), definite_(definite), scalars_(std::move(scalars)) {
+  job(uint64_t p, inputs kind, std::vector<scalar_bits> scalars)
+      : p_(p), kind_(kind), scalars_(std::move(scalars)) {
     const uint64_t most = std::max((p + 31) / 32 * 32, (compared + 31) / 32 * 32);
     for (uint32_t a = 0; a < f_.num_arrays; ++a) {
       uint64_t cells = 1;
@@ -124,12 +121,13 @@ public:
 
   void compare() {
     std::vector<std::vector<char>> given = rows(), expected = given;
-    for (uint64_t j = 0; j < compared; ++j) {
-      std::vector<void *> instance;
-      for (uint32_t a = 0; a < f_.num_arrays; ++a)
-        instance.push_back(&expected[a][f_.arrays[a].uniform ? 0 : j * cells_[a] * cell_bytes(a)]);
-      sequential_instance(instance.data(), scalars_.data());
+    std::vector<void *> arrays;
+    std::vector<uint64_t> steps;
+    for (uint32_t a = 0; a < f_.num_arrays; ++a) {
+      arrays.push_back(expected[a].data());
+      steps.push_back(f_.arrays[a].uniform ? 0 : cells_[a] * cell_bytes(a));
     }
+    sequential_all(arrays.data(), scalars_.data(), steps.data(), compared);
     for (layout l : layouts) {
       for (uint32_t a = 0; a < f_.num_arrays; ++a) {
         const std::vector<char> in = laid_out(given[a], a, l);
@@ -180,7 +178,7 @@ private:
     return f_.arrays[a].cell == cell_type::f32 || f_.arrays[a].cell == cell_type::f64;
   }
   contents held(uint32_t a, uint64_t count, layout order) const {
-    return {cell_bytes(a), is_float(a), cells_[a], count, order, definite_};
+    return {cell_bytes(a), is_float(a), cells_[a], side_of(cells_[a]), count, order, kind_};
   }
   uint64_t storage(uint32_t a, uint64_t count) const {
     return (f_.arrays[a].uniform ? 1 : count) * cells_[a] * cell_bytes(a);
@@ -218,17 +216,14 @@ private:
     }
   }
 
-  /// Bit by bit, but for what a NaN looks like.
   bool same(uint32_t a, const std::vector<char> &got, const std::vector<char> &wanted) const {
-    if (f_.arrays[a].cell != cell_type::f32)
-      return got == wanted;
-    for (size_t k = 0; k < got.size(); k += sizeof(float)) {
-      float x, y;
-      std::memcpy(&x, &got[k], sizeof x);
-      std::memcpy(&y, &wanted[k], sizeof y);
-      if (std::memcmp(&x, &y, sizeof x) != 0 && (x == x || y == y))
+    const bool is_inexact = f_.inexact_math != nullptr;
+    const size_t bytes = cell_bytes(a);
+    for (size_t k = 0; k < got.size(); k += bytes)
+      if (std::memcmp(&got[k], &wanted[k], bytes) != 0 &&
+          !agree(f_, is_inexact, number_in(f_.arrays[a].cell, &got[k]),
+                 number_in(f_.arrays[a].cell, &wanted[k])))
         return false;
-    }
     return true;
   }
 
@@ -260,7 +255,8 @@ private:
   }
 
   const function_info &f_ = FUNCTION::info();
-  uint64_t p_, definite_, moved_ = 0;
+  uint64_t p_, moved_ = 0;
+  inputs kind_;
   std::vector<scalar_bits> scalars_;
   std::vector<uint64_t> cells_;
   std::vector<void *> d_arrays_;
@@ -271,17 +267,15 @@ private:
 } // namespace
 
 int main(int argc, char **argv) {
-  const std::vector<std::string> arguments(argv + 1, argv + argc);
-  const bool is_definite = arguments.size() > 2 && arguments[1] == "--positive-definite";
-  if (arguments.empty()) {
-    std::fprintf(stderr, "usage: layouts P [--positive-definite N] [SCALAR...]\n");
+  const std::optional<inputs> kind = argc > 2 ? inputs_named(argv[2]) : std::nullopt;
+  if (!kind) {
+    std::fprintf(stderr, "usage: layouts P signed|positive|dominant [SCALAR...]\n");
     return 2;
   }
-  const auto number = [&](size_t i) { return std::strtoull(arguments[i].c_str(), nullptr, 0); };
   std::vector<scalar_bits> scalars;
-  for (size_t i = is_definite ? 3 : 1; i < arguments.size(); ++i)
-    scalars.push_back(number(i));
-  job of(number(0), is_definite ? number(2) : 0, scalars);
+  for (int i = 3; i < argc; ++i)
+    scalars.push_back(std::strtoull(argv[i], nullptr, 0));
+  job of(std::strtoull(argv[1], nullptr, 0), *kind, scalars);
   of.compare();
   of.measure();
 }

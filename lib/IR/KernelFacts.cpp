@@ -35,6 +35,10 @@ Opcode comparisonOf(Predicate predicate) {
   return Comparisons[static_cast<size_t>(predicate)];
 }
 
+bool runs(Predicate predicate, Scalar counter, Scalar high) {
+  return evaluateBinary(comparisonOf(predicate), counter, high).value.bits != 0;
+}
+
 int64_t asStep(const Op &loop, Scalar step) {
   if (loop.predicate == Predicate::Lt || loop.predicate == Predicate::Le)
     return asInt64(step);

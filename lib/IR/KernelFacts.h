@@ -22,6 +22,9 @@ bool isRoutine(const Function &kernel, const Op &op);
 /// The comparison that keeps a For running.
 Opcode comparisonOf(Predicate predicate);
 
+/// Whether a For whose counter has come to this makes another iteration.
+bool runs(Predicate predicate, Scalar counter, Scalar high);
+
 /// How far a counter moves in an iteration. Of an unsigned type `i -= 1` is `i += 4294967295`:
 /// where the loop does not end above, that is -1.
 int64_t asStep(const Op &loop, Scalar step);

@@ -139,10 +139,6 @@ bool KnownWalk::visitIf(OpId id) {
   return true;
 }
 
-static bool runs(Predicate predicate, Scalar counter, Scalar high) {
-  return evaluateBinary(comparisonOf(predicate), counter, high).value.bits != 0;
-}
-
 bool KnownWalk::iteration(OpId loop, uint64_t) { return walk(function_.op(loop).regions[0]); }
 
 bool KnownWalk::visitFor(OpId id) {

@@ -13,6 +13,7 @@
 
 #include "Transform/BlockBuilder.h"
 #include "Transform/Calls/KeepCalls.h"
+#include "Transform/ExpandLoops.h"
 #include "Transform/Guards.h"
 #include "Transform/Lanes/LaneOperations.h"
 #include "Transform/Lanes/LaneWidth.h"
@@ -149,10 +150,10 @@ static llvm::Error refused(const std::string &reason) {
   return llvm::createStringError(reason.empty() ? "no array has long rows of known size" : reason);
 }
 
-llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &module,
-                                                                const Function &function,
-                                                                const Verdict &verdict,
-                                                                const LoweringOptions &options) {
+static llvm::Expected<std::vector<Function>> kernelsOfThreads(const Module &module,
+                                                              const Function &function,
+                                                              const Verdict &verdict,
+                                                              const LoweringOptions &options) {
   using Kind = RowPlan::Kind;
   Function kernel = function;
   kernel.stage = Stage::Kernel;
@@ -193,6 +194,17 @@ llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &mo
   } else if (!staged.reason.empty()) {
     kernels.front().notes.push_back("row-wise instances as others: " + staged.reason);
   }
+  return kernels;
+}
+
+llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &module,
+                                                                const Function &function,
+                                                                const Verdict &verdict,
+                                                                const LoweringOptions &options) {
+  llvm::Expected<std::vector<Function>> kernels =
+      kernelsOfThreads(module, function, verdict, options);
+  if (kernels)
+    llvm::for_each(*kernels, expandLoops);
   return kernels;
 }
 

@@ -1,0 +1,147 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// anchored_results.hpp: how many matches a set has, by anchors and short patterns in shared memory.
+//
+// In: a job whose set has anchor_tables. Out: the number of matches. Invariant: the same number as
+// by the set's filters.
+//
+// Short patterns are counted where they begin, at once. Where there is an anchor, its chains are
+// compared with the text around it, by all lanes at once.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/string_matching/sets/anchors.hpp>
+#include <colonnade/detail/string_matching/sets/batch.hpp>
+#include <colonnade/detail/string_matching/sets/lookup.hpp>
+#include <colonnade/detail/string_matching/sets/resident_walk.hpp>
+#include <colonnade/detail/string_matching/sets/segments.hpp>
+#include <colonnade/string_matching_sets_tuning.hpp>
+
+namespace colonnade::detail {
+
+/// Of a block, in shared memory.
+template <bool Short> struct anchored_block {
+  static constexpr bool has_short = Short;
+  resident_keys keys;
+  first_fours beginnings;
+  run_patterns runs;
+  short_patterns shorts;
+};
+template <> struct anchored_block<false> {
+  static constexpr bool has_short = false;
+  resident_keys keys;
+  pair_filter pairs;
+  run_patterns runs;
+};
+
+/// Of a warp, in shared memory.
+template <class Tuning> struct anchored_warp {
+  static constexpr uint32_t rows = Tuning::value.loads % 2 ? 1 : 2;
+  using stage_type = resident_stage<rows, Tuning::value.anchors_queued>;
+  stage_type stage;
+  batch_stage waiting;
+};
+
+/// Of a block, in shared memory.
+template <class Tuning, bool Short> struct anchored_memory {
+  anchored_block<Short> block;
+  anchored_warp<Tuning> warps[Tuning::value.resident_threads / 32];
+};
+
+/// Called by all threads of a block.
+template <class Machine, bool Short>
+COLONNADE_KERNEL_CODE void fill_anchored(const Machine &machine, const set_tables &set,
+                                         anchored_block<Short> &to) {
+  copy_to_block(machine, set.anchored.runs, &to.runs, sizeof to.runs);
+  if constexpr (Short) {
+    copy_to_block(machine, set.anchored.shorts, &to.shorts, sizeof to.shorts);
+    copy_to_block(machine, set.anchored.beginnings, to.beginnings.words,
+                  sizeof to.beginnings.words);
+  } else {
+    copy_to_block(machine, set.anchor_keys.pairs, to.pairs.words, sizeof to.pairs.words);
+  }
+  fill_keys(machine, set.anchor_keys, false, to.keys);
+  machine.block_sync();
+}
+
+template <class Tuning, bool Short, class Machine> class anchored_warps {
+public:
+  /// The block's tables are filled.
+  COLONNADE_KERNEL_CODE anchored_warps(const Machine &machine, const set_job &job,
+                                       anchored_memory<Tuning, Short> &memory)
+      : machine_(machine), job_(job), block_(memory.block), own_(memory.warps[machine.warp()]),
+        lookup_(job) {}
+
+  /// Any number of blocks. num_matches holds 0 before.
+  COLONNADE_KERNEL_CODE void count() const {
+    uint64_t found = 0;
+    chains_to_compare waiting(machine_, own_.waiting);
+    walk_type walk(machine_, job_, block_, own_.stage);
+    const auto look = [&](bool has, uint32_t low, uint32_t high, uint64_t position) {
+      uint32_t left = 8;
+      if constexpr (Short) {
+        left = lookup_.left_of_eight(position);
+        if (has)
+          found += block_.shorts.count(low, high, left);
+      }
+      uint32_t known = 0;
+      has = block_.keys.find(job_.set.anchor_keys.multipliers, low, high, known) && has &&
+            left == 8 && known != resident_key::undecided; // in places without a key
+      if (has && known >= anchor_is_all)
+        found += known - anchor_is_all;
+      const bool waits = has && known < anchor_is_all;
+      if (machine_.ballot(waits) && waiting.add(waits, uint64_t{known} << 48 | position))
+        found += compared(waiting);
+    };
+    each_segment(machine_, job_, warps, [&](uint64_t segment) {
+      walk.template keys<false>(segment, segment_bytes(), look, [](uint32_t) {});
+    });
+    walk.finish(look);
+    if (waiting.add(false, 0, true))
+      found += compared(waiting);
+    found = sum_of_warp(machine_, found + walk.runs().matches());
+    if (machine_.lane() == 0 && found)
+      machine_.add_global(job_.num_matches, found);
+  }
+
+private:
+  static constexpr uint32_t warps = Tuning::value.resident_threads / 32;
+  using walk_type = resident_walk<anchored_block<Short>, typename anchored_warp<Tuning>::stage_type,
+                                  Machine, run_counter<Machine>>;
+  /// Positions of anchors, and from bit 48 on their first chains.
+  using chains_to_compare = warp_batch<uint64_t, Machine>;
+
+  COLONNADE_KERNEL_CODE uint32_t segment_bytes() const {
+    return job_.rounds * Tuning::value.loads * row_bytes;
+  }
+  /// How many patterns match around a lane's anchor.
+  COLONNADE_KERNEL_CODE uint32_t compared(const chains_to_compare &waiting) const {
+    uint32_t found = 0;
+    if (!waiting.has())
+      return found;
+    const uint64_t position = waiting.item() & ~uint64_t{0} >> 16;
+    const set_anchor *next = job_.set.anchored.anchors + (waiting.item() >> 48);
+    for (bool follows = true; follows; ++next) {
+      const set_anchor chain = *next;
+      follows = chain.follows;
+      if (position < chain.offset)
+        continue;
+      const found_member longest = lookup_.longest_of_chain(chain.member, position - chain.offset);
+      if (longest.count > chain.above)
+        found += longest.count - chain.above;
+    }
+    return found;
+  }
+
+  const Machine &machine_;
+  const set_job &job_;
+  const anchored_block<Short> &block_;
+  anchored_warp<Tuning> &own_;
+  const set_lookup<Machine> lookup_;
+};
+
+} // namespace colonnade::detail

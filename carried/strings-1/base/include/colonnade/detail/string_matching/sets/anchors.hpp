@@ -1,0 +1,86 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// anchors.hpp: patterns of a set are looked for by 8 of their bytes that are rare, their anchor,
+// and short ones by all they have, all in shared memory.
+//
+// In: 8 bytes of the text. Out: the patterns of 4 to 7 bytes that begin there, and the chains of
+// members whose anchor these bytes are. Invariant: every member of 8 bytes and more is in one
+// chain, every shorter one is an entry, but those that are run_patterns (runs.hpp).
+//
+// A chain is members of which each is the parent of the next and which have the same anchor: the
+// longest is compared, and how many bytes it has in common with the text says which of the others
+// match.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/string_matching/sets/filters.hpp>
+#include <colonnade/detail/string_matching/sets/resident.hpp>
+#include <colonnade/detail/string_matching/sets/runs.hpp>
+#include <colonnade/detail/string_matching/text.hpp>
+
+#include <cstdint>
+
+namespace colonnade::detail {
+
+/// A chain, and where its anchor is in each of its members. Chains with one anchor follow each
+/// other.
+struct alignas(8) set_anchor {
+  uint16_t member;  // the longest
+  uint16_t above;   // patterns in the list of the shortest one's parent: they are not the chain's
+  uint16_t offset;  // of the anchor, in bytes
+  uint16_t follows; // whether another chain does
+};
+/// What is known of an anchor in resident_key: where its first chain is, or, from here on, how many
+/// patterns match, which are these 8 bytes.
+constexpr uint32_t anchor_is_all = resident_key::undecided - 64;
+
+/// A member of 4 to 7 bytes.
+struct alignas(16) short_pattern {
+  uint32_t low, high; // its bytes
+  uint32_t mask;      // of those that it has of the fifth to eighth
+  uint32_t count;     // equal patterns
+};
+
+/// The first four bytes of short patterns and of anchors, where there are short patterns: one
+/// lookup for both.
+using first_fours = bit_filter<13>;
+
+/// Short members, as a block has them in shared memory.
+struct short_patterns {
+  static constexpr uint32_t log2_slots = 10, capacity = 1024, most_together = 32;
+
+  // By a hash of the first four bytes: the first pattern, and 2^16 times how many there are.
+  uint32_t slots[1u << log2_slots];
+  short_pattern patterns[capacity];
+
+  COLONNADE_HOST_DEVICE static uint32_t slot_of(uint32_t low) {
+    return low * 0x85ebca6bu >> (32 - log2_slots);
+  }
+  /// How many patterns begin with 8 bytes of the text, of which `left` are the text's, 4 or more.
+  COLONNADE_KERNEL_CODE uint32_t count(uint32_t low, uint32_t high, uint32_t left) const {
+    const uint32_t slot = slots[slot_of(low)], beyond = left < 8 ? ~0u << 8 * (left - 4) : 0;
+    uint32_t found = 0;
+    COLONNADE_UNROLL_BY(1)
+    for (uint32_t i = slot & 0xffff, rest = slot >> 16; rest; ++i, --rest) {
+      const sixteen_bytes of = *reinterpret_cast<const sixteen_bytes *>(patterns + i);
+      if (((of.word[0] ^ low) | (((of.word[1] ^ high) | beyond) & of.word[2])) == 0)
+        found += of.word[3];
+    }
+    return found;
+  }
+};
+
+/// What a set has in device memory for this; anchors themselves are set_tables::anchor_keys.
+struct anchor_tables {
+  const set_anchor *anchors;  // null: the set has none of these tables
+  const uint32_t *beginnings; // words of first_fours
+  const short_patterns *shorts;
+  const run_patterns *runs;
+  uint32_t has_short;
+};
+
+} // namespace colonnade::detail

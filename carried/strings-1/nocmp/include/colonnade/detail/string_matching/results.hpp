@@ -1,0 +1,223 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// results.hpp: what is made of the matches: their number, the first one, or all their positions.
+//
+// In: a job. Out: the caller's arrays. Invariant: positions ascend. Segments note their matches,
+// which are written when it is known where they go. Of bytes and 16-bit characters there is room
+// for all of them (notes.hpp). Other segments note the first ones, in slots, a sixty-fourth of
+// their windows; where these are too few, the segment is read a second time.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/device/block_offsets.hpp>
+#include <colonnade/detail/device/report.hpp>
+#include <colonnade/detail/string_matching/notes.hpp>
+#include <colonnade/detail/string_matching/skim.hpp>
+
+namespace colonnade::detail {
+
+template <class Tuning> struct matching_storage {
+  uint32_t counts[Tuning::value.threads / 32]; // of the segments of a block
+};
+
+/// Of a segment: sink(place among its matches, offset); row(offset, matches) for each row that may
+/// have some; the number of matches. By a warp.
+template <class Machine, class Skimmer, class Sink, class Row>
+COLONNADE_KERNEL_CODE uint32_t list_matches(const Machine &machine, const Skimmer &skimmer,
+                                            uint64_t segment, Sink sink, Row row) {
+  uint32_t found = 0;
+  skimmer.rows(segment, [&](uint64_t offset, uint32_t matches) {
+    if (machine.ballot(matches != 0) == 0)
+      return true;
+    const uint32_t mine = machine.count_ones(matches);
+    const uint32_t sum = warp_inclusive_sum(machine, mine);
+    uint32_t place = found + sum - mine;
+    for (uint32_t rest = matches; rest; rest &= rest - 1)
+      sink(place++, offset + machine.first_one(rest));
+    found += machine.shuffle(sum, 31);
+    row(offset, matches);
+    return true;
+  });
+  return found;
+}
+
+template <class Machine>
+COLONNADE_KERNEL_CODE void report_matches(const Machine &machine, const matching_job &job,
+                                          uint64_t found) {
+  *job.num_matches = found;
+  if (job.status && found > job.capacity)
+    report_error(machine, job.status, data_error::buffer_too_small, found);
+}
+
+/// Skimmer: finds the matches of a segment. noted_windows: those of a lane in a row, if all matches
+/// are noted; 0: there are slots.
+template <class Tuning, uint32_t Width, class Machine,
+          class Skimmer = skimmer<Tuning, Width, Machine>>
+class matching_block {
+  static constexpr uint32_t warps = Tuning::value.threads / 32;
+
+public:
+  /// Job: a matching_job, and what else the skimmer takes. stages: one for each warp, where all
+  /// matches are noted, to write them.
+  template <class Job>
+  COLONNADE_KERNEL_CODE matching_block(const Machine &machine, const Job &job,
+                                       matching_storage<Tuning> &shared,
+                                       row_stage *stages = nullptr)
+      : machine_(machine), job_(job), shared_(shared), stages_(stages), skimmer_(machine, job),
+        segment_(uint64_t{machine.block()} * warps + machine.warp()),
+        num_slots_(job_.rounds * Skimmer::step_slots), slots_(job_.slots + segment_ * num_slots_) {}
+
+  COLONNADE_KERNEL_CODE void count() {
+    uint32_t found = skimmer_.count(segment_);
+    COLONNADE_UNROLL
+    for (uint32_t mask = 1; mask < 32; mask *= 2)
+      found += machine_.shuffle_xor(found, mask);
+    share_count(found);
+    if (machine_.thread() != 0)
+      return;
+    const uint64_t all = sum_before(warps);
+    if (machine_.num_blocks() == 1)
+      *job_.num_matches = all;
+    else if (all)
+      machine_.add_global(job_.num_matches, all);
+  }
+
+  /// num_matches holds ~0 before. Any number of blocks: a warp walks from segment to segment,
+  /// ascending, until a match is known before the next one.
+  COLONNADE_KERNEL_CODE void find_first() {
+    uint64_t known = machine_.load_counter(job_.num_matches);
+    for (uint64_t segment = segment_; skimmer_.is_in_text(segment);
+         segment += uint64_t{machine_.num_blocks()} * warps) {
+      if (machine_.ballot(known < skimmer_.segment_begin(segment)))
+        return; // in an earlier segment, since no other warp looks at this one
+      // Compared only when the next segment begins: it arrives while this one is read.
+      known = machine_.load_counter(job_.num_matches);
+      skimmer_.rows(segment, [&](uint64_t offset, uint32_t matches) {
+        if (matches)
+          machine_.min_global(job_.num_matches,
+                              skimmer_.position(offset + machine_.first_one(matches)));
+        return machine_.ballot(matches != 0) == 0;
+      });
+    }
+  }
+
+  /// Notes the matches; if there is one block, that is all.
+  COLONNADE_KERNEL_CODE void note() {
+    const uint32_t counter = note_segment();
+    share_count(noted_count::matches(counter));
+    if (machine_.num_blocks() == 1) {
+      if (machine_.thread() == 0)
+        report_matches(machine_, job_, sum_before(warps));
+      return write<false>(counter, sum_before(machine_.warp()));
+    }
+    if (machine_.lane() == 0)
+      job_.segment_counts[segment_] = counter;
+    if (machine_.thread() == 0)
+      job_.block_counts[machine_.block()] = sum_before(warps);
+  }
+  template <matching_result Result> COLONNADE_KERNEL_CODE void search() {
+    if constexpr (Result == matching_result::count)
+      count();
+    else if constexpr (Result == matching_result::first)
+      find_first();
+    else
+      note();
+  }
+  /// block_counts hold how many are before each block.
+  COLONNADE_KERNEL_CODE void write() {
+    const uint64_t first_segment = segment_ - machine_.warp();
+    uint64_t before = job_.block_counts[machine_.block()];
+    for (uint32_t w = 0; w < machine_.warp(); ++w)
+      before += noted_count::matches(job_.segment_counts[first_segment + w]);
+    write<true>(job_.segment_counts[segment_], before);
+  }
+
+private:
+  static constexpr uint32_t windows = Skimmer::noted_windows;
+  static constexpr bool notes_all = windows != 0;
+
+  COLONNADE_KERNEL_CODE segment_notes notes() const {
+    const uint32_t rows = job_.rounds * Tuning::value.loads;
+    return {job_.slots + segment_ * (rows * row_notes<windows>::stored), rows};
+  }
+  /// The segment's counter.
+  COLONNADE_KERNEL_CODE uint32_t note_segment() const {
+    const uint64_t begin = skimmer_.segment_begin(segment_);
+    if constexpr (notes_all) {
+      note_taker<windows, Machine> taker(machine_, notes());
+      skimmer_.rows(segment_, [&](uint64_t offset, uint32_t matches) {
+        if (machine_.ballot(matches != 0))
+          taker.add(static_cast<uint32_t>(offset - begin), matches);
+        return true;
+      });
+      return taker.counter();
+    } else {
+      return list([&](uint32_t place, uint64_t offset) {
+        if (place < num_slots_)
+          slots_[place] = static_cast<uint16_t>(offset - begin);
+      });
+    }
+  }
+  COLONNADE_KERNEL_CODE void share_count(uint32_t found) {
+    if (machine_.lane() == 0)
+      shared_.counts[machine_.warp()] = found;
+    machine_.block_sync();
+  }
+  COLONNADE_KERNEL_CODE uint64_t sum_before(uint32_t warp) const {
+    uint64_t sum = 0;
+    for (uint32_t w = 0; w < warp; ++w)
+      sum += shared_.counts[w];
+    return sum;
+  }
+  /// sink(place among the segment's matches, offset); the number of matches.
+  template <class Sink> COLONNADE_KERNEL_CODE uint32_t list(Sink sink) const {
+    return list_matches(machine_, skimmer_, segment_, sink, [](uint64_t, uint32_t) {});
+  }
+  template <bool Staged> COLONNADE_KERNEL_CODE void write(uint32_t counter, uint64_t before) const {
+    const uint32_t found = noted_count::matches(counter);
+    if (found == 0 || before >= job_.capacity)
+      return;
+    position_writer<Staged && notes_all, Machine> writer(machine_, job_, stages_);
+    const uint64_t begin = skimmer_.segment_begin(segment_);
+    const uint16_t *listed = slots_;
+    if constexpr (notes_all) {
+      if (counter != found)
+        return write_rows<windows>(machine_, notes(), writer, skimmer_.position(begin), before);
+      listed = notes().units();
+    } else if (found > num_slots_) {
+      list([&](uint32_t place, uint64_t offset) {
+        writer.put(before + place, skimmer_.position(offset));
+      });
+      return;
+    }
+    for (uint32_t place = machine_.lane(); place < found; place += 32)
+      writer.put(before + place, skimmer_.position(begin + listed[place]));
+  }
+
+  const Machine &machine_;
+  const matching_job &job_;
+  matching_storage<Tuning> &shared_;
+  row_stage *const stages_;
+  const Skimmer skimmer_;
+  const uint64_t segment_;
+  const uint32_t num_slots_;
+  uint16_t *const slots_;
+};
+
+/// Of the blocks' counts, by one block.
+template <uint32_t Threads, class Tuning, class Machine>
+COLONNADE_KERNEL_CODE void place_blocks(const Machine &machine, const matching_job &job,
+                                        uint64_t num_blocks,
+                                        block_offsets_storage<uint64_t, Threads> &shared) {
+  const uint64_t found = block_offsets<uint64_t, Threads>(
+      machine, shared, num_blocks, [&](uint64_t k) { return job.block_counts[k]; },
+      [&](uint64_t k, uint64_t sum) { job.block_counts[k] = sum; });
+  if (machine.thread() == 0)
+    report_matches(machine, job, found);
+}
+
+} // namespace colonnade::detail

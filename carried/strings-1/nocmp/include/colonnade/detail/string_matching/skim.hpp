@@ -1,0 +1,164 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// skim.hpp: a warp reads a segment of the text and finds where the pattern is: by a part of it of
+// up to four bytes, which is compared at every position, and the whole of it where that part is.
+//
+// In: a job and a segment's number. Out: matches, by rows of 16 positions a lane, ascending.
+// Invariant: every position of the text belongs to one row of one segment.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <colonnade/detail/device/block_scan.hpp>
+#include <colonnade/detail/string_matching/verify.hpp>
+
+namespace colonnade::detail {
+
+/// Width: bytes of the part; below 4 that is all of the pattern.
+template <class Tuning, uint32_t Width, class Machine> class skimmer {
+public:
+  static constexpr uint32_t loads = Tuning::value.loads, step_bytes = row_bytes * loads,
+                            step_slots = step_bytes / windows_per_slot, noted_windows = 16;
+
+  COLONNADE_KERNEL_CODE skimmer(const Machine &machine, const matching_job &job)
+      : machine_(machine), job_(job), choice_(job.chosen ? *job.chosen : job.choice),
+        text_(job.text + choice_.offset, job.num_positions) {}
+
+  COLONNADE_KERNEL_CODE uint64_t segment_begin(uint64_t segment) const {
+    return segment * job_.rounds * step_bytes;
+  }
+  COLONNADE_KERNEL_CODE bool is_in_text(uint64_t segment) const {
+    return segment_begin(segment) < text_.end;
+  }
+  /// Of a window, by its offset.
+  COLONNADE_KERNEL_CODE uint64_t position(uint64_t offset) const { return offset - text_.begin; }
+
+  /// each(offset, matches): a row's matches (bit i: at offset + i), called by all lanes; it says
+  /// whether to go on. Rows without candidates are left out.
+  template <class Each> COLONNADE_KERNEL_CODE void rows(uint64_t segment, Each each) const {
+    uint64_t at = segment_begin(segment);
+    verifier_type verifier(machine_, job_, last_byte(segment));
+    for (uint32_t round = 0; round < job_.rounds && at < text_.end; ++round, at += step_bytes) {
+      uint32_t unused = 0;
+      const bool decided = verifier.decides(position(at), step_bytes);
+      if (!decided && text_.holds(at, step_bytes + 4) &&
+          machine_.ballot(step<false>(at, unused)) == 0)
+        continue;
+      COLONNADE_UNROLL_BY(1)
+      for (uint32_t row = 0; row < loads; ++row) {
+        const uint64_t mine = at + row * row_bytes + machine_.lane() * 16;
+        if (!each(mine, decided ? verifier.decided(position(mine)) : row_matches(mine, verifier)))
+          return;
+      }
+    }
+  }
+  /// This lane's share of the number of matches.
+  COLONNADE_KERNEL_CODE uint32_t count(uint64_t segment) const {
+    uint32_t found = 0;
+    const auto add = [&](uint64_t, uint32_t matches) {
+      found += machine_.count_ones(matches);
+      return true;
+    };
+    if (Width == 4 || job_.fold != 0) {
+      rows(segment, add);
+    } else {
+      uint64_t at = segment_begin(segment);
+      verifier_type verifier(machine_, job_, 0); // not asked: the part is all of the pattern
+      for (uint32_t round = 0; round < job_.rounds && at < text_.end; ++round, at += step_bytes)
+        if (text_.holds(at, step_bytes + 4))
+          step<true>(at, found);
+        else
+          for (uint32_t row = 0; row < loads; ++row) {
+            const uint64_t mine = at + row * row_bytes + machine_.lane() * 16;
+            add(mine, row_matches(mine, verifier));
+          }
+    }
+    return found;
+  }
+
+private:
+  using verifier_type = verifier<Machine>;
+
+  /// Behind the last place in the text that begins in this segment.
+  COLONNADE_KERNEL_CODE uint64_t last_byte(uint64_t segment) const {
+    const uint64_t end = segment_begin(segment + 1);
+    return position(end < text_.end ? end : text_.end) - 1 + job_.length;
+  }
+  /// Whether the part is anywhere in this lane's rows of a step, all of which may be read; if case
+  /// is folded, other bytes may be taken for it. Counts: adds how often, if the part is shorter
+  /// than a word.
+  template <bool Counts> COLONNADE_KERNEL_CODE bool step(uint64_t at, uint32_t &found) const {
+    sixteen_bytes row[loads];
+    const uint8_t *const from = text_.at(at);
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < loads; ++k)
+      row[k] = aligned_vector(from + k * row_bytes + machine_.lane() * 16);
+    const uint32_t after = aligned_word(from + step_bytes) | job_.fold;
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < 4 * loads; ++k)
+      row[k / 4].word[k % 4] |= job_.fold;
+    const uint32_t wanted = choice_.word | job_.fold;
+    uint32_t any = 0;
+    COLONNADE_UNROLL
+    for (uint32_t k = 0; k < loads; ++k) {
+      // A lane's last windows end in the next lane's first word, the last lane's in the next row.
+      const uint32_t behind = k + 1 < loads ? row[k + 1 < loads ? k + 1 : k].word[0] : after;
+      const uint32_t next =
+          machine_.shuffle(machine_.lane() == 0 ? behind : row[k].word[0], machine_.lane() + 1);
+      COLONNADE_UNROLL
+      for (uint32_t i = 0; i < 4; ++i) {
+        const uint32_t low = row[k].word[i], high = i < 3 ? row[k].word[(i + 1) % 4] : next;
+        if constexpr (Width == 4) {
+          COLONNADE_UNROLL
+          for (uint32_t b = 0; b < 4; ++b)
+            any |= window_of(low, high, b) == wanted;
+        } else {
+          const uint32_t there = short_windows(low, high, wanted);
+          any |= there;
+          if constexpr (Counts)
+            found += machine_.count_ones(there);
+        }
+      }
+    }
+    return any != 0;
+  }
+  /// Bit 7 of each of four bytes where a part of less than four bytes begins.
+  COLONNADE_KERNEL_CODE uint32_t short_windows(uint32_t low, uint32_t high, uint32_t wanted) const {
+    uint32_t differ = low ^ (wanted & 0xff) * 0x01010101u;
+    COLONNADE_UNROLL
+    for (uint32_t b = 1; b < Width; ++b)
+      differ |= window_of(low, high, b) ^ (wanted >> 8 * b & 0xff) * 0x01010101u;
+    return zero_bytes(differ);
+  }
+  /// Of the 16 positions from this offset on.
+  COLONNADE_KERNEL_CODE uint32_t row_matches(uint64_t mine, verifier_type &verifier) const {
+    constexpr uint32_t mask = Width == 4 ? ~0u : (1u << 8 * (Width % 4)) - 1;
+    const sixteen_bytes row = text_.vector(mine);
+    const uint32_t after = text_.word(mine + 16);
+    const uint32_t ignored = ignored_bits(choice_.word, job_.fold);
+    uint32_t matches = 0;
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < 16; ++i) {
+      const uint32_t low = row.word[i / 4], high = i < 12 ? row.word[(i / 4 + 1) % 4] : after;
+      if (((window_of(low, high, i % 4) | ignored) & mask) == choice_.word)
+        matches |= 1u << i;
+    }
+    if (mine < text_.begin)
+      matches &= text_.begin - mine < 16 ? ~0u << (text_.begin - mine) : 0;
+    if (mine + 16 > text_.end)
+      matches &= mine < text_.end ? (1u << (text_.end - mine)) - 1 : 0;
+    if (Width < 4 || job_.length == Width)
+      return matches;
+    return verifier.matches(matches, position(mine));
+  }
+
+  const Machine &machine_;
+  const matching_job &job_;
+  const skim_choice choice_;
+  const window_text<Width> text_;
+};
+
+} // namespace colonnade::detail

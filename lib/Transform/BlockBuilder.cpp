@@ -16,11 +16,13 @@ using namespace colonnade::ir;
 
 static constexpr unsigned MostThreads = 128;
 static constexpr uint64_t SectorBytes = 32;
+// Cells of a sector that a thread may access one by one: each time, a warp asks for 32 sectors.
+static constexpr uint64_t MostOfSector = 8;
 
 bool colonnade::hasLongRows(const Array &array) {
   const std::optional<uint64_t> cells = array.constantCells();
   return array.isPassed() && array.isPerInstance() && cells &&
-         *cells * sizeBytes(array.cell) > SectorBytes;
+         (*cells * sizeBytes(array.cell) > SectorBytes || *cells > MostOfSector);
 }
 
 bool colonnade::shapeForRows(Function &kernel, unsigned team) {

@@ -19,7 +19,8 @@
 
 namespace colonnade {
 
-/// Whether neighbouring threads' instances share no sector where they lie row after row.
+/// Whether rows are better copied together where instances lie row after row: neighbouring threads'
+/// instances share no sector, or each of many cells would be asked for by itself.
 bool hasLongRows(const ir::Array &array);
 
 /// Blocks for row-wise instances with so many threads each: as many warps as have room in what

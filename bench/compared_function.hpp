@@ -3,22 +3,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// compared_function.hpp: a function's generated interface, the original over many instances, and
-// when results agree. In: FUNCTION, its identifier. Out: the interface, and
-// sequential_all, which sequential.cpp defines.
+// compared_function.hpp: a generated function, the original over many instances, and when results
+// agree.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "generated_interface.hpp"
+#include <colonnade/bulk/function.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 
-/// The original, one instance after the other. arrays: row-wise, one an array of the function;
-/// step: bytes from an instance to the next, 0 if all share it; scalars: bits.
+/// The description of generated code; compared_function.cpp names the function.
+const colonnade::bulk::function_info &compared_function();
+
+/// The original (sequential.cpp), one instance after the other. arrays: row-wise, one an array of
+/// the function; step: bytes from an instance to the next, 0 if all share it; scalars: bits.
 void sequential_all(void *const *arrays, const uint64_t *scalars, const uint64_t *step,
                     uint64_t count);
 

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../compared_function.hpp"
+#include "../generated_interface.hpp"
 #include "../inputs.hpp"
 
 #include <algorithm>

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "../compared_function.hpp"
+#include "../generated_interface.hpp"
 #include "timing.cuh"
 
 #include <algorithm>

@@ -5,13 +5,13 @@
 //
 // layouts.cu: the generated kernel in each layout, beside a copy of as many bytes.
 //
-// In: FUNCTION, the identifier, with its generated code and bench/sequential.cpp; usage: layouts P
-// INPUTS [SCALAR...], instances, what floating-point cells hold (bench/inputs.hpp), and the
-// scalars' values. Out: a line `function,p,copy,unit,row,column,tiled`, medians of interleaved runs
-// in microseconds by events; unit: what as many bytes take at the speed of a copy of 1 GiB in a
-// grid-stride loop. Invariant: for 1,000 instances each layout's results are the
-// sequential function's, bit by bit (a NaN is a NaN; of functions that call exp and the like within
-// the bound of --verify); inputs are random and new for each run.
+// In: a function's generated code, with bench/compared_function.cpp and bench/sequential.cpp;
+// usage: layouts P INPUTS [SCALAR...], instances, what floating-point cells hold
+// (bench/inputs.hpp), and the scalars' values. Out: a line `function,p,copy,unit,row,column,tiled`,
+// medians of interleaved runs in microseconds by events; unit: what as many bytes take at the speed
+// of a copy of 1 GiB in a grid-stride loop. Invariant: for 1,000 instances each layout's results
+// are the sequential function's, bit by bit (a NaN is a NaN; of functions that call exp and the
+// like within the bound of --verify); inputs are random and new for each run.
 //
 //===----------------------------------------------------------------------===//
 #include "../compared_function.hpp"
@@ -254,7 +254,7 @@ private:
     return to;
   }
 
-  const function_info &f_ = FUNCTION::info();
+  const function_info &f_ = compared_function();
   uint64_t p_, moved_ = 0;
   inputs kind_;
   std::vector<scalar_bits> scalars_;

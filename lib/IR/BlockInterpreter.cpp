@@ -228,7 +228,8 @@ MaybeFault Thread::stage(OpId op, int64_t at) {
   const ArrayState &to = machine.arrays()[arrays[0].index];
   const ArrayState &from = machine.arrays()[arrays[1].index];
   const ArrayState &shared = isLoad ? to : from, &memory = isLoad ? from : to;
-  const bool isWarp = launch_.kernel.array(shared.array).sharing == Sharing::Warp;
+  const Array &array = launch_.kernel.array(shared.array);
+  const bool isWarp = array.sharing == Sharing::Warp;
   const uint64_t threads = isWarp ? LanesPerWarp : launch_.threads();
   const uint64_t team = launch_.shape().team, most = threads / team; // rows
   const uint64_t own = time_.thread % threads, first = instance_ - own / team;
@@ -242,7 +243,7 @@ MaybeFault Thread::stage(OpId op, int64_t at) {
   for (uint64_t e = own; e < rows * width; e += threads) {
     const uint64_t cell = static_cast<uint64_t>(at) + e % width;
     const auto inMemory = static_cast<int64_t>((first + e / width) * cells + cell),
-               inShared = static_cast<int64_t>(e);
+               inShared = static_cast<int64_t>(array.rowOf(e / width) * width + e % width);
     const Copy copy = {to.common, from.common, isLoad ? inShared : inMemory,
                        isLoad ? inMemory : inShared};
     note(op, memory.array, !isLoad, inMemory);

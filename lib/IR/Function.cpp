@@ -50,6 +50,13 @@ uint64_t Array::rowPitch() const {
   return pitch ? pitch : static_cast<uint64_t>(extents.back().asConstant().value_or(0));
 }
 
+uint64_t Array::rowOf(uint64_t instance) const {
+  if (!spread)
+    return instance;
+  const uint64_t together = uint64_t(extents.front().asConstant().value_or(0)) / spread;
+  return instance % together * spread + instance / together;
+}
+
 bool Array::isWrittenBack(uint64_t cell) const {
   return stored.empty() || llvm::any_of(stored, [cell](const CellRange &range) {
            return range.first <= cell && cell <= range.last;

@@ -197,6 +197,9 @@ struct Array {
                                   // 0: as many as the row has
   uint64_t skew = 0;              // Shared: behind so many cells of a row, and each as many more,
                                   // one is left free; 0: nowhere
+  uint64_t spread = 0;            // Shared: rows of neighbouring instances lie so many rows apart,
+                                  // as many of them as there is room for, and then as many again
+                                  // beside them; 0: one behind the other
   std::vector<uint64_t> contents; // Table: bits of each cell
   std::string parameter;          // the source parameter it belongs to, e.g. "s" of "s.field"
   std::string object;             // whose leaf it is: "s" of "s.field", "s.p" of "s.p->x"
@@ -225,6 +228,8 @@ struct Array {
   uint64_t skewed(uint64_t cells) const {
     return skew && cells ? cells + (cells - 1) / skew : cells;
   }
+  /// Shared: the row of an instance of those that have rows.
+  uint64_t rowOf(uint64_t instance) const;
   /// Registers: the cell goes back to the caller's memory.
   bool isWrittenBack(uint64_t cell) const;
 };

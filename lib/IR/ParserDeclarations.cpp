@@ -341,6 +341,8 @@ void ModuleParser::arraySpace(Array &array) {
     array.pitch = lexer_.number(UINT32_MAX);
   if (lexer_.eatWord("skew"))
     array.skew = lexer_.number(UINT32_MAX);
+  if (lexer_.eatWord("spread"))
+    array.spread = lexer_.number(UINT32_MAX);
 }
 
 void ModuleParser::contents(Array &array) {

@@ -163,6 +163,8 @@ void Printer::array(ArrayId id) {
     out_ << " pitch " << array.pitch;
   if (array.skew)
     out_ << " skew " << array.skew;
+  if (array.spread)
+    out_ << " spread " << array.spread;
   if (!array.contents.empty()) {
     out_ << " = {";
     for (size_t i = 0; i < array.contents.size(); ++i)

@@ -231,7 +231,7 @@ void Verifier::block(const Array &array) {
   if (shape && shape->together && array.isPassed() && array.space == Space::Registers)
     return breach("array '" + array.name +
                   "' is moved to registers and back, also by threads without an instance");
-  if (!array.isShared() && !array.pitch && !array.skew)
+  if (!array.isShared() && !array.pitch && !array.skew && !array.spread)
     return;
   if (array.space != Space::Shared)
     return breach("array '" + array.name + "' is shared by threads, but not in shared memory");
@@ -240,6 +240,11 @@ void Verifier::block(const Array &array) {
   if (!array.extents.empty() &&
       array.rowPitch() < array.skewed(uint64_t(array.extents.back().asConstant().value_or(0))))
     breach("rows of array '" + array.name + "' overlap");
+  const uint64_t rows =
+      array.extents.empty() ? 0 : uint64_t(array.extents.front().asConstant().value_or(0));
+  if (array.spread && rows % array.spread != 0)
+    breach("rows of array '" + array.name + "' cannot lie " + std::to_string(array.spread) +
+           " apart");
 }
 
 void Verifier::parts() {

@@ -68,13 +68,20 @@ uint64_t ColumnCopy::groups(int64_t groupBytes) const {
   return sum;
 }
 
-uint64_t ColumnCopy::excessWavefronts(int64_t pitch, int64_t skew) const {
+static int64_t rowOf(const ir::Array &array, int64_t instance) {
+  return static_cast<int64_t>(array.rowOf(static_cast<uint64_t>(instance)));
+}
+
+uint64_t ColumnCopy::excessWavefronts(const ir::Array &array) const {
+  const auto pitch = static_cast<int64_t>(array.rowPitch()),
+             skew = static_cast<int64_t>(array.skew);
   const auto ofBlock = [&](int64_t rows) {
     uint64_t sum = 0;
     forEachRequest(rows, [&](const Request &request) {
       std::vector<int64_t> places;
       for (const Copied &each : request)
-        places.push_back((each.row * pitch + each.cell + (skew ? each.cell / skew : 0)) * bytes);
+        places.push_back(
+            (rowOf(array, each.row) * pitch + each.cell + (skew ? each.cell / skew : 0)) * bytes);
       sum += model::excessWavefronts(places, bytes, Lanes);
     });
     return sum;

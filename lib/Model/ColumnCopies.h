@@ -20,6 +20,7 @@
 #ifndef COLONNADE_MODEL_COLUMNCOPIES_H
 #define COLONNADE_MODEL_COLUMNCOPIES_H
 
+#include "IR/Function.h"
 #include "Model/Arrangement.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -44,9 +45,8 @@ struct ColumnCopy {
   uint64_t requests() const;
   /// Groups of so many bytes that all ask for.
   uint64_t groups(int64_t groupBytes) const;
-  /// Of all: wavefronts beyond one a request (two, of 8 bytes). Rows lie `pitch` cells
-  /// apart, and leave one free behind each `skew`.
-  uint64_t excessWavefronts(int64_t pitch, int64_t skew) const;
+  /// Of all: wavefronts beyond one a request (two, of 8 bytes), of such rows.
+  uint64_t excessWavefronts(const ir::Array &rows) const;
 
 private:
   uint64_t groupsOfBlock(int64_t block, int64_t rows, int64_t groupBytes) const;

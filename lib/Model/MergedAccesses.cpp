@@ -213,7 +213,7 @@ bool Window::isWithNeighbour(const ir::Array &array, const Cell &cell) const {
 /// Of a warp's lanes, each with its instance's row and its member's cell.
 uint64_t Window::waitsForBanks(const ir::Array &array, const ValueSum &cell) const {
   const auto bytes = static_cast<int64_t>(ir::sizeBytes(array.cell)),
-             pitch = static_cast<int64_t>(array.rowPitch()),
+             pitch = static_cast<int64_t>(array.rowPitch() * std::max<uint64_t>(1, array.spread)),
              skew = static_cast<int64_t>(array.skew);
   const int64_t team = kernel_.team();
   std::vector<int64_t> places;

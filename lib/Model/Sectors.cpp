@@ -210,8 +210,7 @@ Traffic KernelTraffic::trafficOfColumns(const StagedCopy &staged) const {
                         {layout_, array.cells, input_.count, machine_.lanes, array.base}};
   Traffic traffic{staged.memory, {}, Space::Shared, staged.isStore, false, copy.requests()};
   traffic.sectors = copy.groups(machine_.groupBytes.value_or(machine_.lanes * copy.bytes));
-  traffic.excessWavefronts =
-      copy.excessWavefronts(static_cast<int64_t>(rows.rowPitch()), static_cast<int64_t>(rows.skew));
+  traffic.excessWavefronts = copy.excessWavefronts(rows);
   return traffic;
 }
 

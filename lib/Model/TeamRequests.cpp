@@ -122,7 +122,7 @@ static void addStages(BankStages &sum, llvm::ArrayRef<int64_t> bytes, int64_t by
 void RequestCounter::shared(TeamSite &site, const Array &array,
                             llvm::ArrayRef<MemberStep> members) const {
   const auto bytes = static_cast<int64_t>(ir::sizeBytes(array.cell)),
-             pitch = static_cast<int64_t>(array.rowPitch()),
+             pitch = static_cast<int64_t>(array.rowPitch() * std::max<uint64_t>(1, array.spread)),
              skew = static_cast<int64_t>(array.skew);
   const int64_t together = bytes > BytesOfWord ? LanesOfWarp / 2 : LanesOfWarp;
   const auto add = [&](int64_t instances, uint64_t warps, BankStages &stages) {

@@ -202,6 +202,20 @@ TEST(BlockInterpreter, WarpsExchange) {
   }
 }
 
+/// Neighbours' rows two apart: those of the first 32 instances, and the others' between them.
+TEST(BlockInterpreter, RowsThatAreSpread) {
+  const std::string spread = with(Exchange, "in shared\n", "in shared spread 2\n");
+  for (uint64_t seed = 0; seed < BlockSeeds; ++seed) {
+    const BlockOutcome outcome = runBlocks(spread, 128, seed);
+    EXPECT_EQ(outcome.text, "");
+    for (uint64_t i = 0; i < 128; ++i) {
+      const uint64_t row = 63 - i % 64, instance = row / 2 + row % 2 * 32,
+                     from = (i / 64 * 64 + instance) * RowCells;
+      EXPECT_EQ(outcome.cells[i * RowCells], from * from % 97);
+    }
+  }
+}
+
 TEST(BlockInterpreter, BarrierOfWarpsBetweenWarps) {
   expectFault(with(Exchange, "barrier block", "barrier warp"), InterpreterError::Kind::Race,
               "no barrier lies between", 128);
@@ -214,6 +228,8 @@ TEST(BlockInterpreter, ThreadsWithoutAnInstance) {
 TEST(BlockInterpreter, RowsThatOverlapAreRefused) {
   EXPECT_EQ(verifyError(parsed(with(PrefixSums, "pitch 5", "pitch 3"))),
             "'f': rows of array 't' overlap\n");
+  EXPECT_EQ(verifyError(parsed(with(PrefixSums, "pitch 5", "pitch 5 spread 3"))),
+            "'f': rows of array 't' cannot lie 3 apart\n");
   EXPECT_NE(verifyError(parsed(with(PrefixSums, " together", ""))), "");
   EXPECT_NE(verifyError(parsed(with(PrefixSums, "threads 64", "threads 40"))), "");
   EXPECT_NE(verifyError(parsed(with(PrefixSums, "s32[32, 4] local", "s32[32, 3] local"))), "");

@@ -69,13 +69,29 @@ TEST(ColumnCopies, WholeSectorsWhereColumnsBeginAtOne) {
   EXPECT_EQ(copyOf(16, 8, 256, Layout::Column, 1024).requests(), 32u);
 }
 
+uint64_t waits(int64_t instances, int64_t team, uint64_t pitch, uint64_t spread = 0) {
+  ir::Array rows;
+  rows.cell = ir::ScalarType::F32;
+  rows.extents = {SizeExpr::constant(instances), SizeExpr::constant(256)};
+  rows.pitch = pitch;
+  rows.spread = spread;
+  return copyOf(instances, team, 256, Layout::Column, instances).excessWavefronts(rows);
+}
+
 /// Rows one word apart for a tile's instances, two for half of them: each in a bank of its own.
 TEST(ColumnCopies, Banks) {
-  EXPECT_EQ(copyOf(32, 4, 256, Layout::Column, 32).excessWavefronts(257, 0), 0u);
-  EXPECT_EQ(copyOf(16, 8, 256, Layout::Column, 16).excessWavefronts(258, 0), 0u);
-  EXPECT_EQ(copyOf(8, 32, 256, Layout::Column, 8).excessWavefronts(260, 0), 0u);
-  EXPECT_EQ(copyOf(32, 4, 256, Layout::Column, 32).excessWavefronts(260, 0), 256u * 3);
-  EXPECT_EQ(copyOf(32, 4, 256, Layout::Column, 32).excessWavefronts(256, 0), 256u * 31);
+  EXPECT_EQ(waits(32, 4, 257), 0u);
+  EXPECT_EQ(waits(16, 8, 258), 0u);
+  EXPECT_EQ(waits(8, 32, 260), 0u);
+  EXPECT_EQ(waits(32, 4, 260), 256u * 3);
+  EXPECT_EQ(waits(32, 4, 256), 256u * 31);
+}
+
+/// In whatever order rows lie.
+TEST(ColumnCopies, BanksOfSpreadRows) {
+  EXPECT_EQ(waits(32, 16, 257, 16), 0u);
+  EXPECT_EQ(waits(16, 8, 258, 4), 0u);
+  EXPECT_EQ(waits(32, 16, 272, 16), 256u * 15);
 }
 
 } // namespace

@@ -333,13 +333,15 @@ void CudaKernelPrinter::stage(const Op &op) {
   const llvm::ArrayRef<SizeExpr> extents = function_.array(shared).extents;
   const std::string rows = nameOf(shared), cells = memoryName(memory),
                     at = op.operands.empty() ? "0" : use(op.operands[0]).text;
-  const uint64_t skew = function_.array(shared).skew;
+  const uint64_t skew = function_.array(shared).skew, spread = function_.array(shared).spread;
   const ThreadShape &threads = std::get<ThreadShape>(*function_.launch);
   std::string shape = extents[0].str() + ", " + extents[1].str();
-  if (threads.team > 1 || skew)
+  if (threads.team > 1 || skew || spread)
     shape += ", " + std::to_string(threads.team);
-  if (skew)
+  if (skew || spread)
     shape += ", " + std::to_string(skew);
+  if (spread)
+    shape += ", " + std::to_string(spread);
   out_.line((threads.isForColumns() ? "staged_columns<Layout, " + shape + ">(instance, count)."
                                     : "staged_rows<" + shape + ">(instance, count).") +
             (isLoad ? "from_memory(" + rows + ", " + cells : "to_memory(" + cells + ", " + rows) +

@@ -38,6 +38,7 @@ private:
   unsigned team() const { return plan_.choice.team; }
   bool isForColumns() const { return instances_ > 0; }
   bool shape();
+  ValueId rowOfBlock(ValueId ofWarp);
   void placeArrays();
   void body(llvm::ArrayRef<OpId> ops);
   void region(RegionId id);
@@ -307,18 +308,27 @@ void TeamKernel::stageAll(bool isIn) {
   }
 }
 
+/// Of the row of an instance of the warp, counted from its first: as Array::rowOf.
+ValueId TeamKernel::rowOfBlock(ValueId ofWarp) {
+  ValueId warp = builder_.place(Opcode::Warp, ScalarType::S64);
+  const auto times = [&](ValueId value, uint64_t number) {
+    return builder_.varying(builder_.binary(Opcode::Mul, value, builder_.number(number)));
+  };
+  if (const unsigned spread = spreadOf(plan_, instances_))
+    ofWarp = times(ofWarp, spread);
+  else
+    warp = times(warp, LanesPerWarp / team());
+  return builder_.varying(builder_.binary(Opcode::Add, warp, ofWarp));
+}
+
 void TeamKernel::body(llvm::ArrayRef<OpId> ops) {
   builder_.setRegion(kernel_.body);
   const ValueId lane = builder_.place(Opcode::Lane, ScalarType::S64);
   member_ = builder_.place(Opcode::Member, ScalarType::S64);
   hasInstance_ = builder_.place(Opcode::HasInstance, ScalarType::Bool);
   row_ = builder_.varying(builder_.binary(Opcode::Div, lane, builder_.number(team())));
-  if (isForColumns()) { // of the block's
-    const ValueId warp = builder_.place(Opcode::Warp, ScalarType::S64),
-                  ofWarp = builder_.number(LanesPerWarp / team());
-    const ValueId before = builder_.varying(builder_.binary(Opcode::Mul, warp, ofWarp));
-    row_ = builder_.varying(builder_.binary(Opcode::Add, before, row_));
-  }
+  if (isForColumns())
+    row_ = rowOfBlock(row_);
   first_ = builder_.varying(builder_.binary(Opcode::Eq, member_, builder_.number(0)));
   if (const TeamGrid grid = plan_.choice.grid) {
     const ValueId across = builder_.number(grid.columns);

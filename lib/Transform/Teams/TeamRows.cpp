@@ -28,21 +28,18 @@ static uint64_t pitchOf(uint64_t cells, uint64_t bytes, unsigned wordsApart) {
 
 /// Words, for rows whose columns are copied. A warp stores cells of up to a tile's rows at once
 /// (stage.cuh): they are in different banks if rows lie as for that. But members of a grid load
-/// four cells of a row at once, and members that access each cell often are in different banks if
-/// rows lie a team's cells apart.
+/// four cells of a row at once.
 static unsigned columnsApart(const TeamPlan &plan, unsigned instances) {
   static constexpr unsigned AtOnce = 4;
-  static constexpr double Often = 16;
-  const unsigned team = plan.choice.team;
-  if (plan.choice.grid)
-    return AtOnce;
-  double cells = 0;
-  for (auto [array, isCommon] : llvm::zip_equal(plan.kernel.arrays, plan.choice.common))
-    if (isCommon && hasLongRows(array))
-      cells += static_cast<double>(*array.constantCells());
-  if (plan.run.work.rolled.accesses * team > Often * cells)
-    return team < LanesPerWarp ? team : AtOnce;
-  return LanesPerWarp / std::min(instances, LanesPerWarp);
+  return plan.choice.grid ? AtOnce : LanesPerWarp / std::min(instances, LanesPerWarp);
+}
+
+/// A block's warps, if rows of each warp's instances lie as many apart: then those are a team's
+/// words apart, and neighbouring cells of each instance are in different banks, too.
+unsigned colonnade::spreadOf(const TeamPlan &plan, unsigned instances) {
+  const unsigned team = plan.choice.team, warps = instances * team / LanesPerWarp;
+  const bool hasOneEach = team >= LanesPerWarp;
+  return plan.choice.grid || hasOneEach || warps < 2 ? 0 : warps;
 }
 
 void colonnade::toRows(Array &array, const TeamPlan &plan, unsigned instances) {
@@ -62,5 +59,6 @@ void colonnade::toRows(Array &array, const TeamPlan &plan, unsigned instances) {
   const unsigned apart = isForColumns          ? columnsApart(plan, instances)
                          : team < LanesPerWarp ? team
                                                : 0;
+  array.spread = isForColumns ? spreadOf(plan, instances) : 0;
   array.pitch = apart ? pitchOf(taken, bytes, apart) : taken;
 }

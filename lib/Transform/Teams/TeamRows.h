@@ -20,6 +20,9 @@
 
 namespace colonnade {
 
+/// How many rows apart neighbouring instances' lie (Array::spread), for columns.
+unsigned spreadOf(const TeamPlan &plan, unsigned instances);
+
 /// instances: of a block whose rows are its own, for columns; 0: rows are each warp's.
 void toRows(ir::Array &array, const TeamPlan &plan, unsigned instances);
 

@@ -164,10 +164,13 @@ private:
 };
 
 /// The same for instances in columns or tiles. A warp copies cells of all Rows instances at once,
-/// or of 32, as memory is asked for neighbours together.
-template <class Layout, unsigned Rows, unsigned Width, unsigned Team = 1, unsigned Skew = 0>
+/// or of 32, as memory is asked for neighbours together. Rows of neighbouring instances lie Spread
+/// rows apart, as many as there is room for, and then as many again beside them.
+template <class Layout, unsigned Rows, unsigned Width, unsigned Team = 1, unsigned Skew = 0,
+          unsigned Spread = 1>
 class staged_columns {
   static constexpr unsigned Threads = Rows * Team;
+  static_assert(Rows % Spread == 0);
 
 public:
   /// As of staged_rows.
@@ -201,14 +204,16 @@ private:
     unsigned cell = warp / sides * (warp_size / side) + lane / side;
     if (first_ + row >= count_)
       return;
+    constexpr unsigned together = Rows / Spread;
+    const unsigned shared_row = row % together * Spread + row / together;
     const instance_view view = Layout::view(first_ + row, cells, count_);
     Cell *place = memory + view.base + (at + cell) * view.stride;
     constexpr unsigned turns = Width / Team;
 #pragma unroll 32
     for (unsigned turn = 0; turn < turns; ++turn, cell += Team, place += Team * view.stride)
-      copy(row, cell, place);
+      copy(shared_row, cell, place);
     if (Width % Team != 0 && cell < Width)
-      copy(row, cell, place);
+      copy(shared_row, cell, place);
   }
 
   unsigned own_;

@@ -29,11 +29,13 @@ struct string_set_faults {
   faults machine;
   bool no_neighbour = false;  // a lane's windows do not begin in the bytes of the lane before
   bool lost_word = false;     // a word that the filters have is missing
-  bool lost_pair = false;     // a word that the filter of pairs has is missing
+  bool lost_pair = false;     // the filter of pairs has nothing
+  bool lost_four = false;     // the filter of first four bytes has nothing
   bool lost_place = false;    // keys in shared memory are looked for elsewhere
   bool lost_short = false;    // a short pattern has one pattern less
   bool lost_run = false;      // patterns that are one byte again and again are not counted
   bool moved_anchor = false;  // anchors are elsewhere in their members
+  bool other_byte = false;    // what is compared around anchors differs in its first byte
   bool lost_chain = false;    // chains behind others with one anchor are not looked at
   bool lost_step = false;     // a step among members with one beginning is missing
   bool stale_counter = false; // of segments: one is taken already
@@ -97,9 +99,12 @@ public:
     job_.set.members = built_.members.data();
     job_.set.lists = built_.lists.data();
     job_.set.bytes = built_.bytes.data();
-    if (planted.lost_pair && has_resident())
-      *std::find_if(resident_.pairs.begin(), resident_.pairs.end(),
-                    [](uint32_t w) { return w != 0; }) = 0;
+    if (planted.lost_pair) {
+      resident_.pairs.assign(resident_.pairs.size(), 0);
+      anchored_.keys.pairs.assign(anchored_.keys.pairs.size(), 0);
+    }
+    if (planted.lost_four)
+      anchored_.beginnings.assign(anchored_.beginnings.size(), 0);
     if (planted.lost_place)
       for (uint8_t &displacement : resident_.displacements)
         ++displacement;
@@ -108,6 +113,7 @@ public:
                          resident_.multipliers,    resident_.has_undecided};
     for (detail::set_anchor &anchor : anchored_.anchors) {
       anchor.offset += planted.moved_anchor;
+      anchor.bytes[0] ^= planted.other_byte;
       anchor.follows &= !planted.lost_chain;
     }
     if (planted.lost_run)
@@ -115,7 +121,7 @@ public:
     if (has_short_anchored())
       anchored_.shorts[0].patterns[0].count -= planted.lost_short;
     job_.set.anchored = {anchored_.anchors.data(), anchored_.beginnings.data(),
-                         anchored_.shorts.data(), &anchored_.runs, anchored_.has_short};
+                         anchored_.shorts.data(), &anchored_.runs, anchored_.kind};
     job_.set.anchor_keys = {anchored_.keys.pairs.data(),   anchored_.keys.displacements.data(),
                             anchored_.keys.counted.data(), nullptr,
                             anchored_.keys.multipliers,    0};
@@ -131,13 +137,23 @@ public:
   bool has_resident() const { return !resident_.displacements.empty(); }
 
   bool has_anchors() const { return !anchored_.anchors.empty(); }
+  detail::anchor_kind kind_of_anchors() const { return anchored_.kind; }
 
   /// How many matches there are by anchors.
   host_set_matches count_by_anchors() {
     host_set_matches found;
     complaints_.clear();
     job_.num_matches = &found.count;
-    anchored_.has_short ? run_anchored<true>() : run_anchored<false>();
+    switch (anchored_.kind) {
+    case detail::anchor_kind::eights:
+      run_anchored<detail::anchor_kind::eights>();
+      break;
+    case detail::anchor_kind::longer:
+      run_anchored<detail::anchor_kind::longer>();
+      break;
+    case detail::anchor_kind::mixed:
+      run_anchored<detail::anchor_kind::mixed>();
+    }
     found.complaints = complaints_;
     return found;
   }
@@ -212,15 +228,15 @@ private:
     });
   }
 
-  template <bool Short> void run_anchored() {
-    run_warps<detail::anchored_memory<small_set_tuning, Short>>(
+  template <detail::anchor_kind Kind> void run_anchored() {
+    run_warps<detail::anchored_memory<small_set_tuning, Kind>>(
         [&](const auto &machine, auto &memory) {
           detail::fill_anchored(machine, job_.set, memory.block);
-          detail::anchored_warps<small_set_tuning, Short, host_set_machine>(machine, job_, memory)
+          detail::anchored_warps<small_set_tuning, Kind, host_set_machine>(machine, job_, memory)
               .count();
         });
   }
-  bool has_short_anchored() const { return has_anchors() && anchored_.has_short; }
+  bool has_short_anchored() const { return has_anchors() && anchored_.has_short(); }
 
   template <class Filters> host_set_matches match_kind(uint64_t capacity) {
     std::vector<uint32_t> filters = built_.filters<Filters>();

@@ -160,10 +160,10 @@ public:
       copy(tables.resident.members, resident.members, members_of_keys_at);
     }
     if (!anchored.anchors.empty()) {
-      tables.anchored.has_short = anchored.has_short;
+      tables.anchored.kind = anchored.kind;
       tables.anchor_keys.multipliers = anchored.keys.multipliers;
       copy(tables.anchored.anchors, anchored.anchors, anchors_at);
-      if (anchored.has_short) {
+      if (anchored.has_short()) {
         copy(tables.anchored.shorts, anchored.shorts, shorts_at);
         copy(tables.anchored.beginnings, anchored.beginnings, beginnings_at);
       }

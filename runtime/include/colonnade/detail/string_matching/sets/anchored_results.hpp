@@ -21,21 +21,23 @@
 #include <colonnade/detail/string_matching/sets/segments.hpp>
 #include <colonnade/string_matching_sets_tuning.hpp>
 
+#include <type_traits>
+
 namespace colonnade::detail {
 
 /// Of a block, in shared memory.
-template <bool Short> struct anchored_block {
-  static constexpr bool has_short = Short;
-  resident_keys keys;
-  first_fours beginnings;
-  run_patterns runs;
-  short_patterns shorts;
-};
-template <> struct anchored_block<false> {
+template <anchor_kind Kind> struct anchored_block {
   static constexpr bool has_short = false;
   resident_keys keys;
   pair_filter pairs;
   run_patterns runs;
+};
+template <> struct anchored_block<anchor_kind::mixed> {
+  static constexpr bool has_short = true;
+  resident_keys keys;
+  first_fours beginnings;
+  run_patterns runs;
+  short_patterns shorts;
 };
 
 /// Of a warp, in shared memory.
@@ -47,17 +49,17 @@ template <class Tuning> struct anchored_warp {
 };
 
 /// Of a block, in shared memory.
-template <class Tuning, bool Short> struct anchored_memory {
-  anchored_block<Short> block;
+template <class Tuning, anchor_kind Kind> struct anchored_memory {
+  anchored_block<Kind> block;
   anchored_warp<Tuning> warps[Tuning::value.resident_threads / 32];
 };
 
 /// Called by all threads of a block.
-template <class Machine, bool Short>
+template <class Machine, anchor_kind Kind>
 COLONNADE_KERNEL_CODE void fill_anchored(const Machine &machine, const set_tables &set,
-                                         anchored_block<Short> &to) {
+                                         anchored_block<Kind> &to) {
   copy_to_block(machine, set.anchored.runs, &to.runs, sizeof to.runs);
-  if constexpr (Short) {
+  if constexpr (anchored_block<Kind>::has_short) {
     copy_to_block(machine, set.anchored.shorts, &to.shorts, sizeof to.shorts);
     copy_to_block(machine, set.anchored.beginnings, to.beginnings.words,
                   sizeof to.beginnings.words);
@@ -68,11 +70,14 @@ COLONNADE_KERNEL_CODE void fill_anchored(const Machine &machine, const set_table
   machine.block_sync();
 }
 
-template <class Tuning, bool Short, class Machine> class anchored_warps {
+template <class Tuning, anchor_kind Kind, class Machine> class anchored_warps {
+  static constexpr bool has_short = anchored_block<Kind>::has_short,
+                        compares = Kind != anchor_kind::eights;
+
 public:
   /// The block's tables are filled.
   COLONNADE_KERNEL_CODE anchored_warps(const Machine &machine, const set_job &job,
-                                       anchored_memory<Tuning, Short> &memory)
+                                       anchored_memory<Tuning, Kind> &memory)
       : machine_(machine), job_(job), block_(memory.block), own_(memory.warps[machine.warp()]),
         lookup_(job) {}
 
@@ -83,7 +88,7 @@ public:
     walk_type walk(machine_, job_, block_, own_.stage);
     const auto look = [&](bool has, uint32_t low, uint32_t high, uint64_t position) {
       uint32_t left = 8;
-      if constexpr (Short) {
+      if constexpr (has_short) {
         left = lookup_.left_of_eight(position);
         if (has)
           found += block_.shorts.count(low, high, left);
@@ -94,15 +99,17 @@ public:
       if (has && known >= anchor_is_all)
         found += known - anchor_is_all;
       const bool waits = has && known < anchor_is_all;
-      if (machine_.ballot(waits) && waiting.add(waits, uint64_t{known} << 48 | position))
-        found += compared(waiting);
+      if constexpr (compares)
+        if (machine_.ballot(waits) && waiting.add(waits, uint64_t{known} << 48 | position))
+          found += compared(waiting);
     };
     each_segment(machine_, job_, warps, [&](uint64_t segment) {
       walk.template keys<false>(segment, segment_bytes(), look, [](uint32_t) {});
     });
     walk.finish(look);
-    if (waiting.add(false, 0, true))
-      found += compared(waiting);
+    if constexpr (compares)
+      if (waiting.add(false, 0, true))
+        found += compared(waiting);
     found = sum_of_warp(machine_, found + walk.runs().matches());
     if (machine_.lane() == 0 && found)
       machine_.add_global(job_.num_matches, found);
@@ -110,8 +117,10 @@ public:
 
 private:
   static constexpr uint32_t warps = Tuning::value.resident_threads / 32;
-  using walk_type = resident_walk<anchored_block<Short>, typename anchored_warp<Tuning>::stage_type,
-                                  Machine, run_counter<Machine>>;
+  using runs_type = std::conditional_t<Kind == anchor_kind::eights, run_of_eight_counter<Machine>,
+                                       run_counter<Machine>>;
+  using walk_type = resident_walk<anchored_block<Kind>, typename anchored_warp<Tuning>::stage_type,
+                                  Machine, runs_type>;
   /// Positions of anchors, and from bit 48 on their first chains.
   using chains_to_compare = warp_batch<uint64_t, Machine>;
 
@@ -126,20 +135,26 @@ private:
     const uint64_t position = waiting.item() & ~uint64_t{0} >> 16;
     const set_anchor *next = job_.set.anchored.anchors + (waiting.item() >> 48);
     for (bool follows = true; follows; ++next) {
-      const set_anchor chain = *next;
+      const anchor_head chain = head_of(aligned_vector(reinterpret_cast<const uint8_t *>(next)));
       follows = chain.follows;
-      if (position < chain.offset)
-        continue;
-      const found_member longest = lookup_.longest_of_chain(chain.member, position - chain.offset);
-      if (longest.count > chain.above)
-        found += longest.count - chain.above;
+      if (position >= chain.offset)
+        found += compared(chain, next->bytes, position - chain.offset);
     }
     return found;
   }
 
+  /// How many patterns of a chain begin at a position.
+  COLONNADE_KERNEL_CODE uint32_t compared(const anchor_head &chain, const uint8_t *bytes,
+                                          uint64_t position) const {
+    if (chain.length)
+      return lookup_.has(bytes, chain.length, position) ? chain.count : 0;
+    const found_member longest = lookup_.longest_of_chain(chain.member, position);
+    return longest.count > chain.above ? longest.count - chain.above : 0;
+  }
+
   const Machine &machine_;
   const set_job &job_;
-  const anchored_block<Short> &block_;
+  const anchored_block<Kind> &block_;
   anchored_warp<Tuning> &own_;
   const set_lookup<Machine> lookup_;
 };

@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(most_resident_threads<compiled<Tunings>>,
     warps.template search<Result>();
   }
 }
-template <class Tunings, bool Short>
+template <class Tunings, anchor_kind Kind>
 __global__ void __launch_bounds__(most_resident_threads<compiled<Tunings>>,
                                   compiled<Tunings>::value.min_blocks)
     count_anchored_kernel(const __grid_constant__ set_job job) {
@@ -82,10 +82,10 @@ __global__ void __launch_bounds__(most_resident_threads<compiled<Tunings>>,
     if (!takes_resident_walk(job))
       return;
     extern __shared__ __align__(16) unsigned char block_memory[];
-    auto &memory = *reinterpret_cast<anchored_memory<compiled<Tunings>, Short> *>(block_memory);
+    auto &memory = *reinterpret_cast<anchored_memory<compiled<Tunings>, Kind> *>(block_memory);
     const device_machine machine;
     fill_anchored(machine, job.set, memory.block);
-    anchored_warps<compiled<Tunings>, Short, device_machine>(machine, job, memory).count();
+    anchored_warps<compiled<Tunings>, Kind, device_machine>(machine, job, memory).count();
   }
 }
 template <class Tunings>
@@ -183,12 +183,12 @@ template <class Policy> constexpr size_t resident_memory_bytes(gpu_architecture 
   });
 }
 
-template <class Policy, bool Short>
+template <class Policy, anchor_kind Kind>
 constexpr size_t anchored_memory_bytes(gpu_architecture architecture) {
   return ask_tuning<string_set_tunings<Policy>>(architecture, [](auto tuning) -> size_t {
     using type = typename decltype(tuning)::type;
     if constexpr (type::value.resident_threads)
-      return sizeof(anchored_memory<type, Short>);
+      return sizeof(anchored_memory<type, Kind>);
     return 0;
   });
 }
@@ -213,11 +213,24 @@ cudaError_t search_resident(const set_job &job, const launch_shape &shape,
   return sample_and_search<Policy, search_resident_kernel<string_set_tunings<Policy>, Result>>(
       job, shape, resident_memory_bytes<Policy>(gpu.architecture), gpu);
 }
-template <class Policy, bool Short>
+template <class Policy, anchor_kind Kind>
+cudaError_t count_anchored_of(const set_job &job, const launch_shape &shape,
+                              const device_properties &gpu) {
+  return sample_and_search<Policy, count_anchored_kernel<string_set_tunings<Policy>, Kind>>(
+      job, shape, anchored_memory_bytes<Policy, Kind>(gpu.architecture), gpu);
+}
+template <class Policy>
 cudaError_t count_anchored(const set_job &job, const launch_shape &shape,
                            const device_properties &gpu) {
-  return sample_and_search<Policy, count_anchored_kernel<string_set_tunings<Policy>, Short>>(
-      job, shape, anchored_memory_bytes<Policy, Short>(gpu.architecture), gpu);
+  switch (job.set.anchored.kind) {
+  case anchor_kind::eights:
+    return count_anchored_of<Policy, anchor_kind::eights>(job, shape, gpu);
+  case anchor_kind::longer:
+    return count_anchored_of<Policy, anchor_kind::longer>(job, shape, gpu);
+  case anchor_kind::mixed:
+    return count_anchored_of<Policy, anchor_kind::mixed>(job, shape, gpu);
+  }
+  return cudaErrorInvalidValue;
 }
 /// Whether there is such a walk: then job.is_frequent says at its time whether it was taken.
 template <class Policy, set_result Result>
@@ -226,10 +239,10 @@ cudaError_t search_if_frequent(set_job &job, const launch_shape &shape,
   if (Policy::tuning(gpu.architecture).resident_threads && job.num_items >= Policy::least_sampled) {
     if (Result == set_result::count && job.set.anchored.anchors) {
       // The filter of short patterns takes longer than anchors, however rare they are.
-      job.least_frequent = job.set.anchored.has_short ? 0 : Policy::least_frequent_anchors;
+      const bool has_short = job.set.anchored.kind == anchor_kind::mixed;
+      job.least_frequent = has_short ? 0 : Policy::least_frequent_anchors;
       job.undecided_too = true;
-      return job.set.anchored.has_short ? count_anchored<Policy, true>(job, shape, gpu)
-                                        : count_anchored<Policy, false>(job, shape, gpu);
+      return count_anchored<Policy>(job, shape, gpu);
     }
     if (job.set.resident.displacements) {
       job.least_frequent = Policy::least_frequent;

@@ -174,9 +174,9 @@ private:
     return kept;
   }
   COLONNADE_KERNEL_CODE static uint32_t place_of(uint32_t lane, uint32_t bit) {
-    return 16 * lane + 2 * (bit % 8) + bit / 16 + row_bytes * (bit / 8 % 2);
+    return 16 * lane + bit % 16 + row_bytes * (bit / 16);
   }
-  /// Bit 8 * row + pair: the first position of the lane's pairs passes; 16 higher, the second one.
+  /// Of 16 positions of each row, from 8 bytes before the lane's 16 on, a bit each.
   COLONNADE_KERNEL_CODE uint32_t pass(const lane_rows &now) {
     uint32_t bits = 0;
     const uint32_t fold = job_.set.fold;
@@ -191,28 +191,27 @@ private:
       before_low_ = row.word[2], before_high_ = row.word[3];
       const uint32_t words[6] = {low | fold,         high | fold,        row.word[0] | fold,
                                  row.word[1] | fold, row.word[2] | fold, row.word[3] | fold};
-      bits |= ask(words) << 8 * k;
-      bits &= ~(runs_.count(row) << 8 * k);
+      bits |= (ask(words) & ~runs_.count(row)) << 16 * k;
     }
     return bits;
   }
-  /// Of a row, from 8 bytes before the lane's 16 on; bits as of `pass`.
+  /// Of a row, from 8 bytes before the lane's 16 on; the last positions first, so that each shift
+  /// brings the bits of those before.
   COLONNADE_KERNEL_CODE uint32_t ask(const uint32_t (&words)[6]) const {
     uint32_t bits = 0;
     COLONNADE_UNROLL
-    for (uint32_t i = 0; i < 4; ++i)
+    for (uint32_t i = 4; i-- > 0;)
       if constexpr (Block::has_short) {
         COLONNADE_UNROLL
-        for (uint32_t b = 0; b < 4; ++b) {
+        for (uint32_t b = 4; b-- > 0;) {
           const uint32_t window = b == 0 ? words[i] : window_of(words[i], words[i + 1], b);
-          bits |= (block_.beginnings.has_one(window) & 1)
-                  << (2 * i + b / 2 + pair_filter::apart * (b % 2));
+          bits = shifted_in(bits, block_.beginnings.ask(window), 1);
         }
       } else {
         const uint32_t first = block_.pairs.ask(window_of(words[i], words[i + 1], 1), words[i + 1]),
                        second = block_.pairs.ask(window_of(words[i], words[i + 1], 3),
                                                  window_of(words[i + 1], words[i + 2], 2));
-        bits |= first << 2 * i | second << (2 * i + 1);
+        bits = shifted_in(shifted_in(bits, second, 2), first, 2);
       }
     return bits;
   }

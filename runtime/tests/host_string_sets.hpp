@@ -60,7 +60,7 @@ private:
 /// A block has two warps, a segment two steps of two rows. Filters are so small that some other
 /// words pass.
 struct small_set_tuning {
-  static constexpr string_set_tuning value{64, 2, 1, 40, 1, 64, 40, 40};
+  static constexpr string_set_tuning value{64, 2, 1, 40, 1, 64, 40, 40, 64};
 };
 
 struct host_set_matches {
@@ -78,7 +78,8 @@ public:
   host_set_matching(const string_set_case &c, uint32_t misaligned, unsigned seed,
                     const string_set_faults &planted = {})
       : seed_(seed), planted_(planted), built_(c.given().data(), count_of(c), c.fold_case),
-        resident_(built_.keys, built_.tables.key_lengths, built_.tables.fold), anchored_(built_),
+        resident_(built_.keys, built_.tables.key_lengths, built_.tables.fold),
+        anchored_(built_, seed % 2 ? 0 : detail::anchor_builder::most_few),
         text_(c.text.size() + 64) {
     uint8_t *const text = aligned(text_) + 16 + misaligned;
     for (uint64_t i = 0; i < text_.size(); ++i)
@@ -121,7 +122,8 @@ public:
     if (has_short_anchored())
       anchored_.shorts[0].patterns[0].count -= planted.lost_short;
     job_.set.anchored = {anchored_.anchors.data(), anchored_.beginnings.data(),
-                         anchored_.shorts.data(), &anchored_.runs, anchored_.kind};
+                         anchored_.shorts.data(),  &anchored_.runs,
+                         anchored_.kind,           anchored_.are_few};
     job_.set.anchor_keys = {anchored_.keys.pairs.data(),   anchored_.keys.displacements.data(),
                             anchored_.keys.counted.data(), nullptr,
                             anchored_.keys.multipliers,    0};
@@ -144,16 +146,15 @@ public:
     host_set_matches found;
     complaints_.clear();
     job_.num_matches = &found.count;
-    switch (anchored_.kind) {
-    case detail::anchor_kind::eights:
-      run_anchored<detail::anchor_kind::eights>();
-      break;
-    case detail::anchor_kind::longer:
-      run_anchored<detail::anchor_kind::longer>();
-      break;
-    case detail::anchor_kind::mixed:
-      run_anchored<detail::anchor_kind::mixed>();
-    }
+    using enum detail::anchor_kind;
+    if (anchored_.kind == eights)
+      run_anchored<eights, detail::resident_keys>();
+    else if (anchored_.kind == longer)
+      anchored_.are_few ? run_anchored<longer, detail::few_keys>()
+                        : run_anchored<longer, detail::resident_keys>();
+    else
+      anchored_.are_few ? run_anchored<mixed, detail::few_keys>()
+                        : run_anchored<mixed, detail::resident_keys>();
     found.complaints = complaints_;
     return found;
   }
@@ -228,13 +229,13 @@ private:
     });
   }
 
-  template <detail::anchor_kind Kind> void run_anchored() {
-    run_warps<detail::anchored_memory<small_set_tuning, Kind>>(
-        [&](const auto &machine, auto &memory) {
-          detail::fill_anchored(machine, job_.set, memory.block);
-          detail::anchored_warps<small_set_tuning, Kind, host_set_machine>(machine, job_, memory)
-              .count();
-        });
+  template <detail::anchor_kind Kind, class Keys> void run_anchored() {
+    run_warps<detail::anchored_memory<small_set_tuning, Kind, Keys>>([&](const auto &machine,
+                                                                         auto &memory) {
+      detail::fill_anchored(machine, job_.set, memory.block);
+      detail::anchored_warps<small_set_tuning, Kind, Keys, host_set_machine>(machine, job_, memory)
+          .count();
+    });
   }
   bool has_short_anchored() const { return has_anchors() && anchored_.has_short(); }
 

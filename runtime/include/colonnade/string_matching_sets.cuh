@@ -161,6 +161,7 @@ public:
     }
     if (!anchored.anchors.empty()) {
       tables.anchored.kind = anchored.kind;
+      tables.anchored.are_few = anchored.are_few;
       tables.anchor_keys.multipliers = anchored.keys.multipliers;
       copy(tables.anchored.anchors, anchored.anchors, anchors_at);
       if (anchored.has_short()) {

@@ -27,7 +27,9 @@ struct string_set_tuning {
   // looks at; 0: they are not there.
   uint32_t resident_threads = 768;
   uint32_t positions_queued = 448; // of its warps, at least 32; two bytes each
-  uint32_t anchors_queued = 352;   // the same where patterns are looked for by anchors
+  // The same where patterns are looked for by anchors.
+  uint32_t anchors_queued = 224;
+  uint32_t anchor_threads = 896;
 };
 
 struct string_set_policy {

@@ -26,15 +26,15 @@
 namespace colonnade::detail {
 
 /// Of a block, in shared memory.
-template <anchor_kind Kind> struct anchored_block {
+template <anchor_kind Kind, class Keys> struct anchored_block {
   static constexpr bool has_short = false;
-  resident_keys keys;
+  Keys keys;
   pair_filter pairs;
   run_patterns runs;
 };
-template <> struct anchored_block<anchor_kind::mixed> {
+template <class Keys> struct anchored_block<anchor_kind::mixed, Keys> {
   static constexpr bool has_short = true;
-  resident_keys keys;
+  Keys keys;
   first_fours beginnings;
   run_patterns runs;
   short_patterns shorts;
@@ -49,17 +49,17 @@ template <class Tuning> struct anchored_warp {
 };
 
 /// Of a block, in shared memory.
-template <class Tuning, anchor_kind Kind> struct anchored_memory {
-  anchored_block<Kind> block;
-  anchored_warp<Tuning> warps[Tuning::value.resident_threads / 32];
+template <class Tuning, anchor_kind Kind, class Keys> struct anchored_memory {
+  anchored_block<Kind, Keys> block;
+  anchored_warp<Tuning> warps[Tuning::value.anchor_threads / 32];
 };
 
 /// Called by all threads of a block.
-template <class Machine, anchor_kind Kind>
+template <class Machine, anchor_kind Kind, class Keys>
 COLONNADE_KERNEL_CODE void fill_anchored(const Machine &machine, const set_tables &set,
-                                         anchored_block<Kind> &to) {
+                                         anchored_block<Kind, Keys> &to) {
   copy_to_block(machine, set.anchored.runs, &to.runs, sizeof to.runs);
-  if constexpr (anchored_block<Kind>::has_short) {
+  if constexpr (anchored_block<Kind, Keys>::has_short) {
     copy_to_block(machine, set.anchored.shorts, &to.shorts, sizeof to.shorts);
     copy_to_block(machine, set.anchored.beginnings, to.beginnings.words,
                   sizeof to.beginnings.words);
@@ -70,14 +70,16 @@ COLONNADE_KERNEL_CODE void fill_anchored(const Machine &machine, const set_table
   machine.block_sync();
 }
 
-template <class Tuning, anchor_kind Kind, class Machine> class anchored_warps {
-  static constexpr bool has_short = anchored_block<Kind>::has_short,
+template <class Tuning, anchor_kind Kind, class Keys, class Machine> class anchored_warps {
+  static constexpr bool has_short = anchored_block<Kind, Keys>::has_short,
                         compares = Kind != anchor_kind::eights;
+  static constexpr uint32_t is_all_from = anchor_is_all(Keys::layout()),
+                            undecided = Keys::layout().undecided();
 
 public:
   /// The block's tables are filled.
   COLONNADE_KERNEL_CODE anchored_warps(const Machine &machine, const set_job &job,
-                                       anchored_memory<Tuning, Kind> &memory)
+                                       anchored_memory<Tuning, Kind, Keys> &memory)
       : machine_(machine), job_(job), block_(memory.block), own_(memory.warps[machine.warp()]),
         lookup_(job) {}
 
@@ -95,10 +97,10 @@ public:
       }
       uint32_t known = 0;
       has = block_.keys.find(job_.set.anchor_keys.multipliers, low, high, known) && has &&
-            left == 8 && known != resident_key::undecided; // in places without a key
-      if (has && known >= anchor_is_all)
-        found += known - anchor_is_all;
-      const bool waits = has && known < anchor_is_all;
+            left == 8 && known != undecided; // in places without a key
+      if (has && known >= is_all_from)
+        found += known - is_all_from;
+      const bool waits = has && known < is_all_from;
       if constexpr (compares)
         if (machine_.ballot(waits) && waiting.add(waits, uint64_t{known} << 48 | position))
           found += compared(waiting);
@@ -116,11 +118,11 @@ public:
   }
 
 private:
-  static constexpr uint32_t warps = Tuning::value.resident_threads / 32;
+  static constexpr uint32_t warps = Tuning::value.anchor_threads / 32;
   using runs_type = std::conditional_t<Kind == anchor_kind::eights, run_of_eight_counter<Machine>,
                                        run_counter<Machine>>;
-  using walk_type = resident_walk<anchored_block<Kind>, typename anchored_warp<Tuning>::stage_type,
-                                  Machine, runs_type>;
+  using walk_type = resident_walk<anchored_block<Kind, Keys>,
+                                  typename anchored_warp<Tuning>::stage_type, Machine, runs_type>;
   /// Positions of anchors, and from bit 48 on their first chains.
   using chains_to_compare = warp_batch<uint64_t, Machine>;
 
@@ -154,7 +156,7 @@ private:
 
   const Machine &machine_;
   const set_job &job_;
-  const anchored_block<Kind> &block_;
+  const anchored_block<Kind, Keys> &block_;
   anchored_warp<Tuning> &own_;
   const set_lookup<Machine> lookup_;
 };

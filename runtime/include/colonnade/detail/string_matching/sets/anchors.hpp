@@ -48,10 +48,13 @@ struct alignas(64) set_anchor : anchor_head {
 
   alignas(16) uint8_t bytes[most_bytes];
 };
-/// What is known of an anchor in resident_key: where its first chain is, or, from here on, how many
-/// patterns match, which are these 8 bytes.
-constexpr uint32_t anchor_is_all = resident_key::undecided - 6000;
-static_assert(anchor_is_all > 10000); // chains are no more than patterns
+/// What is known of an anchor's key: where its first chain is, or, from here on, how many patterns
+/// match, which are these 8 bytes.
+constexpr uint32_t anchor_is_all(key_layout layout) { return layout.undecided() / 8 * 5; }
+static_assert(anchor_is_all(resident_keys::layout()) > 10000); // chains are no more than patterns
+/// Sets of no more chains have smaller tables, which leave the L1 cache more room for what is
+/// compared.
+using few_keys = key_table<12>;
 
 /// A member of 4 to 7 bytes.
 struct alignas(16) short_pattern {
@@ -70,7 +73,7 @@ struct first_fours {
   /// The highest bit: whether a key or a short pattern may begin with these bytes.
   COLONNADE_KERNEL_CODE uint32_t ask(uint32_t bytes) const {
     const uint32_t word = words[place(bytes)];
-    return bits_from(word, word, bytes % 32);
+    return turned(word, bytes);
   }
   void add(uint32_t bytes) { words[place(bytes)] |= 1u << (bytes + 31) % 32; }
 
@@ -119,6 +122,7 @@ struct anchor_tables {
   const short_patterns *shorts;
   const run_patterns *runs;
   anchor_kind kind;
+  bool are_few; // keys: few_keys
 };
 
 } // namespace colonnade::detail

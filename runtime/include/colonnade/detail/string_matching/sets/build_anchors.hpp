@@ -31,8 +31,12 @@ public:
   run_patterns runs;
   resident_builder keys;
   anchor_kind kind = anchor_kind::longer;
+  bool are_few = false; // keys
 
-  explicit anchor_builder(const set_builder &built) : set_(built) {
+  static constexpr uint32_t most_few = 2500;
+
+  /// few: as many anchors, from which on tables are large.
+  explicit anchor_builder(const set_builder &built, uint32_t few = most_few) : set_(built) {
     if (built.shortest < 4 || built.longest < 8)
       return;
     if (built.shortest < 8)
@@ -40,12 +44,15 @@ public:
     add_runs();
     if ((has_short() && !add_shorts()) || !add_chains())
       return;
-    const std::vector<resident_item> items = resident_keys_of_chains();
-    if (std::all_of(items.begin(), items.end(),
-                    [](const resident_item &item) { return item.count >= anchor_is_all; }) &&
-        built.longest == 8 && !has_short())
+    are_few = by_anchor_.size() < few && num_chains_ < anchor_is_all(few_keys::layout()) &&
+              (has_short() || built.longest > 8);
+    const key_layout layout = are_few ? few_keys::layout() : resident_keys::layout();
+    const std::vector<resident_item> items = resident_keys_of_chains(layout);
+    if (!are_few && !has_short() && built.longest == 8 &&
+        std::all_of(items.begin(), items.end(),
+                    [&](const resident_item &item) { return item.count >= anchor_is_all(layout); }))
       kind = anchor_kind::eights;
-    keys = resident_builder(items, built.tables.fold);
+    keys = resident_builder(items, built.tables.fold, layout);
     if (keys.displacements.empty())
       anchors.clear();
   }
@@ -159,11 +166,11 @@ private:
                         {}});
       add_bytes(chains.back());
     }
+    num_chains_ = chains.size();
     for (const set_anchor &chain : chains)
       by_anchor_[set_.eight(set_.members[chain.member], chain.offset)].push_back(chain);
     return std::all_of(by_anchor_.begin(), by_anchor_.end(),
-                       [](const auto &of) { return of.second.size() <= most_with_one_anchor; }) &&
-           chains.size() < anchor_is_all;
+                       [](const auto &of) { return of.second.size() <= most_with_one_anchor; });
   }
   /// Of its only member, if they are few.
   void add_bytes(set_anchor &chain) const {
@@ -175,7 +182,8 @@ private:
     const std::string_view bytes = set_.view(chain.member);
     std::copy(bytes.begin(), bytes.end(), chain.bytes);
   }
-  std::vector<resident_item> resident_keys_of_chains() {
+  std::vector<resident_item> resident_keys_of_chains(key_layout layout) {
+    const uint32_t is_all_from = anchor_is_all(layout);
     std::vector<resident_item> items;
     for (auto &[bytes, chains] : by_anchor_) {
       for (set_anchor &chain : chains)
@@ -184,9 +192,9 @@ private:
       add_beginning(static_cast<uint32_t>(bytes));
       const uint32_t count = m.count - chains[0].above;
       const bool is_all =
-          chains.size() == 1 && m.length() == 8 && count < resident_key::undecided - anchor_is_all;
+          chains.size() == 1 && m.length() == 8 && count < layout.undecided() - is_all_from;
       items.push_back(
-          {bytes, is_all ? anchor_is_all + count : static_cast<uint32_t>(anchors.size()), 0});
+          {bytes, is_all ? is_all_from + count : static_cast<uint32_t>(anchors.size()), 0});
       anchors.insert(anchors.end(), chains.begin(), chains.end());
     }
     return items;
@@ -194,6 +202,7 @@ private:
 
   const set_builder &set_;
   std::map<uint64_t, std::vector<set_anchor>> by_anchor_;
+  size_t num_chains_ = 0;
 };
 
 } // namespace colonnade::detail

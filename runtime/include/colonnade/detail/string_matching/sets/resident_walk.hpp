@@ -50,9 +50,9 @@ COLONNADE_KERNEL_CODE void copy_to_block(const Machine &machine, const void *fro
 }
 /// members: of keys it is known which member they are, instead of how many patterns. Called by all
 /// threads of a block, which is to synchronise afterwards.
-template <class Machine>
+template <class Keys, class Machine>
 COLONNADE_KERNEL_CODE void fill_keys(const Machine &machine, const resident_tables &from,
-                                     bool members, resident_keys &to) {
+                                     bool members, Keys &to) {
   copy_to_block(machine, members ? from.members : from.counted, to.keys, sizeof to.keys);
   copy_to_block(machine, from.displacements, to.displacements, sizeof to.displacements);
 }
@@ -70,6 +70,7 @@ template <class Block, class Stage, class Machine, class Runs = no_runs> class r
 public:
   static constexpr uint32_t rows = Stage::rows, step_bytes = rows * row_bytes;
   static_assert(rows == 1 || rows == 2); // positions are bits of a word
+  static constexpr uint32_t most_alone = 3;
 
   COLONNADE_KERNEL_CODE resident_walk(const Machine &machine, const set_job &job,
                                       const Block &block, Stage &stage)
@@ -156,9 +157,19 @@ private:
     uint32_t bits = pass(now);
     if (!Inside)
       bits = in_text(bits, position);
-    if (machine_.ballot(bits != 0))
+    // Few in any lane: each looks at its own, and the others wait for it.
+    if (machine_.largest(Machine::count_ones(bits)) <= most_alone)
+      while (machine_.ballot(bits != 0)) {
+        const bool has = bits != 0;
+        const key_bytes own =
+            bytes_of(has ? place_of(machine_.lane(), Machine::first_one(bits)) : 0);
+        bits &= bits - 1;
+        each(has, own.low, own.high, position + own.place);
+      }
+    else
       while (put(bits, position, each))
         ;
+    machine_.warp_sync(); // all have read
   }
   /// Without those whose windows are not wholly in the text.
   COLONNADE_KERNEL_CODE uint32_t in_text(uint32_t bits, uint64_t position) const {
@@ -251,16 +262,23 @@ private:
     machine_.warp_sync(); // all have read
     return !fits;
   }
+  struct key_bytes {
+    uint32_t place, low, high; // case folded
+  };
+  /// The bytes from a place of the step on.
+  COLONNADE_KERNEL_CODE key_bytes bytes_of(uint32_t place) const {
+    const uint32_t *const words = stage_.words + 2 + place / 4;
+    const uint32_t middle = words[1], low = window_of(words[0], middle, place % 4),
+                   high = window_of(middle, words[2], place % 4);
+    if (job_.set.fold)
+      return {place, folded(low, job_.set.fold), folded(high, job_.set.fold)};
+    return {place, low, high};
+  }
   /// The bytes from a position on, of which the queue has the lane and the bit.
   COLONNADE_KERNEL_CODE void take(uint32_t item, uint64_t position) {
-    const uint32_t place = place_of(item / 32, item % 32);
-    const uint32_t *const words = stage_.words + 2 + place / 4;
-    const uint32_t middle = words[1];
-    low_ = window_of(words[0], middle, place % 4);
-    high_ = window_of(middle, words[2], place % 4);
-    if (job_.set.fold)
-      low_ = folded(low_, job_.set.fold), high_ = folded(high_, job_.set.fold);
-    position_ = position + place;
+    const key_bytes taken = bytes_of(place_of(item / 32, item % 32));
+    low_ = taken.low, high_ = taken.high;
+    position_ = position + taken.place;
   }
   template <class Each> COLONNADE_KERNEL_CODE void test(bool has, Each each) const {
     each(has, low_, high_, position_);

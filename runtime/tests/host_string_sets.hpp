@@ -60,7 +60,7 @@ private:
 /// A block has two warps, a segment two steps of two rows. Filters are so small that some other
 /// words pass.
 struct small_set_tuning {
-  static constexpr string_set_tuning value{64, 2, 1, 40, 1, 64, 40, 40, 64};
+  static constexpr string_set_tuning value{64, 2, 1, 40, 1, 64, 40, 64, 64};
 };
 
 struct host_set_matches {
@@ -171,8 +171,11 @@ public:
       return match_kind<detail::set_filters<7, 5, 4>>(capacity);
     return match_kind<detail::set_filters<0, 0, 4>>(capacity);
   }
-  /// Whether so many of the sampled positions have a key.
-  bool is_frequent(uint32_t least) {
+  /// Whether so many of the sampled positions have a key, or are in words that pass.
+  bool is_frequent(uint32_t least, bool words = false) {
+    const std::vector<uint32_t> filters = built_.filters<detail::long_filters>();
+    job_.set.filters = filters.data();
+    job_.samples_words = words;
     job_.least_frequent = least;
     is_frequent_ = 2;
     run<uint32_t>(1, threads, [&](const auto &machine, uint32_t &hits) {

@@ -329,11 +329,15 @@ TEST(StringMatchingSets, Frequency) {
   EXPECT_FALSE(host_set_matching(c, 3, 1).is_frequent(1));
   EXPECT_TRUE(host_set_matching(c, 3, 1).is_frequent(0));
   std::fill(c.text.begin() + 4500, c.text.end(), uint8_t{200});
-  EXPECT_TRUE(host_set_matching(c, 3, 1).is_frequent(1900));
-  EXPECT_FALSE(host_set_matching(c, 3, 1).is_frequent(2200));
+  for (const bool words : {false, true}) {
+    EXPECT_TRUE(host_set_matching(c, 3, 1).is_frequent(1900, words));
+    EXPECT_FALSE(host_set_matching(c, 3, 1).is_frequent(2200, words));
+  }
   for (uint64_t n = 1; n < 20; ++n) {
     c.text.assign(n, uint8_t{200});
     EXPECT_EQ(host_set_matching(c, 5, 1).is_frequent(1), n >= 8) << n;
+    if (n < 8 || n > 15) // between them it depends on whether a whole word is sampled
+      EXPECT_EQ(host_set_matching(c, 5, 1).is_frequent(1, true), n > 15) << n;
   }
 }
 

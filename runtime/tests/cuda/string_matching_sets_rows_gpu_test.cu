@@ -23,7 +23,7 @@ struct two_rows : resident_set_blocks {
   static constexpr uint32_t most_rounds = 1;
   static constexpr string_set_tuning tuning(gpu_architecture architecture) {
     return {64, 2,  1, 40, 1, string_set_policy::tuning(architecture).resident_threads ? 96u : 0u,
-            40, 40, 96};
+            40, 64, 96};
   }
 };
 struct one_row : two_rows {

@@ -177,7 +177,7 @@ template <class Policy> void test_set_replays(uint64_t n, std::initializer_list<
 /// Keys or anchors in shared memory, whatever the text is, where the set has them.
 struct resident_set_blocks : string_set_policy {
   static constexpr uint64_t least_sampled = 1;
-  static constexpr uint32_t least_frequent = 0, least_frequent_anchors = 0;
+  static constexpr uint32_t least_frequent = 0, least_passing_words = 0;
 };
 /// A set that may have keys or anchors in shared memory, and a text that has many of them or few;
 /// of all lengths around rows.

@@ -28,12 +28,14 @@ namespace colonnade::detail {
 /// Of a block, in shared memory.
 template <anchor_kind Kind, class Keys> struct anchored_block {
   static constexpr bool has_short = false;
+  static constexpr uint32_t most_alone = Kind == anchor_kind::eights ? 3 : 2;
   Keys keys;
   pair_filter pairs;
   run_patterns runs;
 };
 template <class Keys> struct anchored_block<anchor_kind::mixed, Keys> {
   static constexpr bool has_short = true;
+  static constexpr uint32_t most_alone = 1;
   Keys keys;
   first_fours beginnings;
   run_patterns runs;
@@ -41,17 +43,20 @@ template <class Keys> struct anchored_block<anchor_kind::mixed, Keys> {
 };
 
 /// Of a warp, in shared memory.
-template <class Tuning> struct anchored_warp {
+template <class Tuning, bool Short_queue> struct anchored_warp {
   static constexpr uint32_t rows = Tuning::value.loads % 2 ? 1 : 2;
-  using stage_type = resident_stage<rows, Tuning::value.anchors_queued>;
+  using stage_type = resident_stage<rows, Tuning::value.anchors_queued / (Short_queue ? 2 : 1)>;
   stage_type stage;
   batch_stage waiting;
 };
 
 /// Of a block, in shared memory.
 template <class Tuning, anchor_kind Kind, class Keys> struct anchored_memory {
+  using warp_type =
+      anchored_warp<Tuning, Kind == anchor_kind::mixed && std::is_same_v<Keys, resident_keys>>;
+
   anchored_block<Kind, Keys> block;
-  anchored_warp<Tuning> warps[Tuning::value.anchor_threads / 32];
+  warp_type warps[Tuning::value.anchor_threads / 32];
 };
 
 /// Called by all threads of a block.
@@ -119,10 +124,11 @@ public:
 
 private:
   static constexpr uint32_t warps = Tuning::value.anchor_threads / 32;
+  using warp_type = typename anchored_memory<Tuning, Kind, Keys>::warp_type;
   using runs_type = std::conditional_t<Kind == anchor_kind::eights, run_of_eight_counter<Machine>,
                                        run_counter<Machine>>;
-  using walk_type = resident_walk<anchored_block<Kind, Keys>,
-                                  typename anchored_warp<Tuning>::stage_type, Machine, runs_type>;
+  using walk_type =
+      resident_walk<anchored_block<Kind, Keys>, typename warp_type::stage_type, Machine, runs_type>;
   /// Positions of anchors, and from bit 48 on their first chains.
   using chains_to_compare = warp_batch<uint64_t, Machine>;
 
@@ -157,7 +163,7 @@ private:
   const Machine &machine_;
   const set_job &job_;
   const anchored_block<Kind, Keys> &block_;
-  anchored_warp<Tuning> &own_;
+  warp_type &own_;
   const set_lookup<Machine> lookup_;
 };
 

@@ -250,8 +250,8 @@ cudaError_t search_if_frequent(set_job &job, const launch_shape &shape,
     if (Result == set_result::count && job.set.anchored.anchors) {
       // The filter of short patterns takes longer than anchors, however rare they are.
       const bool has_short = job.set.anchored.kind == anchor_kind::mixed;
-      job.least_frequent = has_short ? 0 : Policy::least_frequent_anchors;
-      job.undecided_too = true;
+      job.least_frequent = has_short ? 0 : Policy::least_passing_words;
+      job.samples_words = true;
       return count_anchored<Policy>(job, shape, gpu);
     }
     if (job.set.resident.displacements) {

@@ -10,9 +10,10 @@
 // that has one. Invariant: every position of the text belongs to one row of one segment; positions
 // of a row begin 8 bytes before it.
 //
-// A step's bytes are in shared memory too: positions that pass the filter go through a queue, and
-// whoever takes one reads its 8 bytes there. What is left of a step when less than 32 wait is kept
-// in registers, with its bytes, until the next step has more.
+// A step's bytes are in shared memory too. Where no lane has more than a few positions that pass
+// the filter (most_alone, of a block's tables), each looks at its own; else they go through a
+// queue, and whoever takes one reads its 8 bytes there. What is left of a step when less than 32
+// wait is kept in registers, with its bytes, until another step has more.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -36,6 +37,7 @@ template <uint32_t Rows, uint32_t Queued> struct resident_stage {
 /// Of a block, in shared memory.
 struct resident_block {
   static constexpr bool has_short = false;
+  static constexpr uint32_t most_alone = 2;
   resident_keys keys;
   pair_filter pairs;
 };
@@ -70,7 +72,6 @@ template <class Block, class Stage, class Machine, class Runs = no_runs> class r
 public:
   static constexpr uint32_t rows = Stage::rows, step_bytes = rows * row_bytes;
   static_assert(rows == 1 || rows == 2); // positions are bits of a word
-  static constexpr uint32_t most_alone = 3;
 
   COLONNADE_KERNEL_CODE resident_walk(const Machine &machine, const set_job &job,
                                       const Block &block, Stage &stage)
@@ -157,18 +158,23 @@ private:
     uint32_t bits = pass(now);
     if (!Inside)
       bits = in_text(bits, position);
-    // Few in any lane: each looks at its own, and the others wait for it.
-    if (machine_.largest(Machine::count_ones(bits)) <= most_alone)
-      while (machine_.ballot(bits != 0)) {
-        const bool has = bits != 0;
-        const key_bytes own =
-            bytes_of(has ? place_of(machine_.lane(), Machine::first_one(bits)) : 0);
-        bits &= bits - 1;
-        each(has, own.low, own.high, position + own.place);
-      }
-    else
+    const uint32_t most = machine_.largest(Machine::count_ones(bits)); // of a lane
+    if (most > Block::most_alone)
       while (put(bits, position, each))
         ;
+    else if (most != 0)
+      look_alone(bits, position, each);
+  }
+  /// Each lane at its own positions, while others wait.
+  template <class Each>
+  COLONNADE_KERNEL_CODE void look_alone(uint32_t bits, uint64_t position, Each each) const {
+    machine_.warp_sync(); // the step's bytes are there
+    while (machine_.ballot(bits != 0)) {
+      const bool has = bits != 0;
+      const key_bytes own = bytes_of(has ? place_of(machine_.lane(), Machine::first_one(bits)) : 0);
+      bits &= bits - 1;
+      each(has, own.low, own.high, position + own.place);
+    }
     machine_.warp_sync(); // all have read
   }
   /// Without those whose windows are not wholly in the text.

@@ -29,11 +29,13 @@ struct string_set_faults {
   faults machine;
   bool no_neighbour = false;  // a lane's windows do not begin in the bytes of the lane before
   bool lost_word = false;     // a word that the filters have is missing
-  bool lost_pair = false;     // a word that the filter of pairs has is missing
+  bool lost_pair = false;     // the filter of pairs has nothing
+  bool lost_four = false;     // the filter of first four bytes has nothing
   bool lost_place = false;    // keys in shared memory are looked for elsewhere
   bool lost_short = false;    // a short pattern has one pattern less
   bool lost_run = false;      // patterns that are one byte again and again are not counted
   bool moved_anchor = false;  // anchors are elsewhere in their members
+  bool other_byte = false;    // what is compared around anchors differs in its first byte
   bool lost_chain = false;    // chains behind others with one anchor are not looked at
   bool lost_step = false;     // a step among members with one beginning is missing
   bool stale_counter = false; // of segments: one is taken already
@@ -58,7 +60,7 @@ private:
 /// A block has two warps, a segment two steps of two rows. Filters are so small that some other
 /// words pass.
 struct small_set_tuning {
-  static constexpr string_set_tuning value{64, 2, 1, 40, 1, 64, 40, 40};
+  static constexpr string_set_tuning value{64, 2, 1, 40, 1, 64, 40, 64, 64};
 };
 
 struct host_set_matches {
@@ -76,7 +78,8 @@ public:
   host_set_matching(const string_set_case &c, uint32_t misaligned, unsigned seed,
                     const string_set_faults &planted = {})
       : seed_(seed), planted_(planted), built_(c.given().data(), count_of(c), c.fold_case),
-        resident_(built_.keys, built_.tables.key_lengths, built_.tables.fold), anchored_(built_),
+        resident_(built_.keys, built_.tables.key_lengths, built_.tables.fold),
+        anchored_(built_, seed % 2 ? 0 : detail::anchor_builder::most_few),
         text_(c.text.size() + 64) {
     uint8_t *const text = aligned(text_) + 16 + misaligned;
     for (uint64_t i = 0; i < text_.size(); ++i)
@@ -97,9 +100,12 @@ public:
     job_.set.members = built_.members.data();
     job_.set.lists = built_.lists.data();
     job_.set.bytes = built_.bytes.data();
-    if (planted.lost_pair && has_resident())
-      *std::find_if(resident_.pairs.begin(), resident_.pairs.end(),
-                    [](uint32_t w) { return w != 0; }) = 0;
+    if (planted.lost_pair) {
+      resident_.pairs.assign(resident_.pairs.size(), 0);
+      anchored_.keys.pairs.assign(anchored_.keys.pairs.size(), 0);
+    }
+    if (planted.lost_four)
+      anchored_.beginnings.assign(anchored_.beginnings.size(), 0);
     if (planted.lost_place)
       for (uint8_t &displacement : resident_.displacements)
         ++displacement;
@@ -108,6 +114,7 @@ public:
                          resident_.multipliers,    resident_.has_undecided};
     for (detail::set_anchor &anchor : anchored_.anchors) {
       anchor.offset += planted.moved_anchor;
+      anchor.bytes[0] ^= planted.other_byte;
       anchor.follows &= !planted.lost_chain;
     }
     if (planted.lost_run)
@@ -115,7 +122,8 @@ public:
     if (has_short_anchored())
       anchored_.shorts[0].patterns[0].count -= planted.lost_short;
     job_.set.anchored = {anchored_.anchors.data(), anchored_.beginnings.data(),
-                         anchored_.shorts.data(), &anchored_.runs, anchored_.has_short};
+                         anchored_.shorts.data(),  &anchored_.runs,
+                         anchored_.kind,           anchored_.are_few};
     job_.set.anchor_keys = {anchored_.keys.pairs.data(),   anchored_.keys.displacements.data(),
                             anchored_.keys.counted.data(), nullptr,
                             anchored_.keys.multipliers,    0};
@@ -131,13 +139,22 @@ public:
   bool has_resident() const { return !resident_.displacements.empty(); }
 
   bool has_anchors() const { return !anchored_.anchors.empty(); }
+  detail::anchor_kind kind_of_anchors() const { return anchored_.kind; }
 
   /// How many matches there are by anchors.
   host_set_matches count_by_anchors() {
     host_set_matches found;
     complaints_.clear();
     job_.num_matches = &found.count;
-    anchored_.has_short ? run_anchored<true>() : run_anchored<false>();
+    using enum detail::anchor_kind;
+    if (anchored_.kind == eights)
+      run_anchored<eights, detail::resident_keys>();
+    else if (anchored_.kind == longer)
+      anchored_.are_few ? run_anchored<longer, detail::few_keys>()
+                        : run_anchored<longer, detail::resident_keys>();
+    else
+      anchored_.are_few ? run_anchored<mixed, detail::few_keys>()
+                        : run_anchored<mixed, detail::resident_keys>();
     found.complaints = complaints_;
     return found;
   }
@@ -154,8 +171,11 @@ public:
       return match_kind<detail::set_filters<7, 5, 4>>(capacity);
     return match_kind<detail::set_filters<0, 0, 4>>(capacity);
   }
-  /// Whether so many of the sampled positions have a key.
-  bool is_frequent(uint32_t least) {
+  /// Whether so many of the sampled positions have a key, or are in words that pass.
+  bool is_frequent(uint32_t least, bool words = false) {
+    const std::vector<uint32_t> filters = built_.filters<detail::long_filters>();
+    job_.set.filters = filters.data();
+    job_.samples_words = words;
     job_.least_frequent = least;
     is_frequent_ = 2;
     run<uint32_t>(1, threads, [&](const auto &machine, uint32_t &hits) {
@@ -212,15 +232,15 @@ private:
     });
   }
 
-  template <bool Short> void run_anchored() {
-    run_warps<detail::anchored_memory<small_set_tuning, Short>>(
-        [&](const auto &machine, auto &memory) {
-          detail::fill_anchored(machine, job_.set, memory.block);
-          detail::anchored_warps<small_set_tuning, Short, host_set_machine>(machine, job_, memory)
-              .count();
-        });
+  template <detail::anchor_kind Kind, class Keys> void run_anchored() {
+    run_warps<detail::anchored_memory<small_set_tuning, Kind, Keys>>([&](const auto &machine,
+                                                                         auto &memory) {
+      detail::fill_anchored(machine, job_.set, memory.block);
+      detail::anchored_warps<small_set_tuning, Kind, Keys, host_set_machine>(machine, job_, memory)
+          .count();
+    });
   }
-  bool has_short_anchored() const { return has_anchors() && anchored_.has_short; }
+  bool has_short_anchored() const { return has_anchors() && anchored_.has_short(); }
 
   template <class Filters> host_set_matches match_kind(uint64_t capacity) {
     std::vector<uint32_t> filters = built_.filters<Filters>();

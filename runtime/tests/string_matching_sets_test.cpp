@@ -240,6 +240,36 @@ TEST(StringMatchingSets, Anchors) {
   }
 }
 
+/// Sets of 8 bytes, whose keys say all; runs through whole segments and of every length, runs of
+/// which there is no pattern, patterns that are equal, more than counts of keys have room for.
+TEST(StringMatchingSets, AnchorsOfEight) {
+  std::mt19937 random(19);
+  for (unsigned i = 0; i < 60; ++i) {
+    string_set_case c{
+        some_text(9 + random() % 5000, text_kind::random, i % 2 ? 256 : 2, random), {}, i % 5 == 0};
+    for (uint32_t k = 0; k < 20; ++k) {
+      const uint64_t from = random() % c.text.size(),
+                     most = std::min<uint64_t>(c.text.size() - from, k ? 40 : 3000);
+      std::fill_n(c.text.begin() + static_cast<int64_t>(from), random() % (most + 1),
+                  static_cast<uint8_t>(1 + k % 2));
+    }
+    for (uint32_t k = 0; k < 20; ++k) {
+      const auto begin = c.text.begin() + static_cast<int64_t>(random() % (c.text.size() - 8));
+      c.patterns.emplace_back(begin, begin + 8);
+    }
+    c.patterns.insert(c.patterns.end(), i % 4, std::vector<uint8_t>(8, 1));
+    c.patterns.insert(c.patterns.end(), i % 10 == 9 ? 6200 : 1, c.patterns[1]);
+    host_set_matching matching(c, i % 16, i);
+    if (i % 10 != 9)
+      ASSERT_EQ(matching.kind_of_anchors(), detail::anchor_kind::eights) << i;
+    if (!matching.has_anchors())
+      continue; // all are the one that is counted by runs
+    const host_set_matches found = matching.count_by_anchors();
+    ASSERT_EQ(found.complaints, "") << i;
+    ASSERT_EQ(found.count, naive_matches(c).size()) << i;
+  }
+}
+
 /// Eight bytes that are 0 are as good as a place without a key.
 TEST(StringMatchingSets, AnchorsAndZeroBytes) {
   string_set_case c{std::vector<uint8_t>(100), {std::vector<uint8_t>(4), bytes_of("abcdefghijk")}};
@@ -247,14 +277,28 @@ TEST(StringMatchingSets, AnchorsAndZeroBytes) {
   EXPECT_EQ(wrong_set_matches(c, 0, 100, 1), "");
 }
 
+TEST(StringMatchingSets, KindsOfAnchors) {
+  const auto kind = [](uint32_t equal, const std::string &other) {
+    string_set_case c = case_of("text", {other});
+    c.patterns.insert(c.patterns.end(), equal, bytes_of("abcdefgh"));
+    return host_set_matching(c, 0, 1).kind_of_anchors();
+  };
+  const detail::key_layout layout = detail::resident_keys::layout();
+  const uint32_t too_many = layout.undecided() - detail::anchor_is_all(layout);
+  EXPECT_EQ(kind(too_many - 1, "abcdefgi"), detail::anchor_kind::eights);
+  EXPECT_EQ(kind(too_many, "abcdefgi"), detail::anchor_kind::longer); // compared, to be counted
+  EXPECT_EQ(kind(1, "abcdefgij"), detail::anchor_kind::longer);
+  EXPECT_EQ(kind(1, "abcdefg"), detail::anchor_kind::mixed);
+}
+
 TEST(StringMatchingSets, WhereThereAreNoAnchors) {
   const auto has = [](std::initializer_list<std::string> patterns) {
     return host_set_matching(case_of("text", patterns), 0, 1).has_anchors();
   };
   EXPECT_TRUE(has({"abcd", "abcdefgh"}));
-  EXPECT_FALSE(has({"abc", "abcdefghi"}));      // shorter than the filter's four bytes
-  EXPECT_FALSE(has({"abcd", "abcdefg"}));       // none of 8
-  EXPECT_FALSE(has({"abcdefgh", "abcdefgi"}));  // keys decide
+  EXPECT_FALSE(has({"abc", "abcdefghi"})); // shorter than the filter's four bytes
+  EXPECT_FALSE(has({"abcd", "abcdefg"}));  // none of 8
+  EXPECT_TRUE(has({"abcdefgh", "abcdefgi"}));
   EXPECT_FALSE(has({"aaaaaaaa", "aaaaaaaaa"})); // runs alone
 }
 
@@ -285,11 +329,15 @@ TEST(StringMatchingSets, Frequency) {
   EXPECT_FALSE(host_set_matching(c, 3, 1).is_frequent(1));
   EXPECT_TRUE(host_set_matching(c, 3, 1).is_frequent(0));
   std::fill(c.text.begin() + 4500, c.text.end(), uint8_t{200});
-  EXPECT_TRUE(host_set_matching(c, 3, 1).is_frequent(1900));
-  EXPECT_FALSE(host_set_matching(c, 3, 1).is_frequent(2200));
+  for (const bool words : {false, true}) {
+    EXPECT_TRUE(host_set_matching(c, 3, 1).is_frequent(1900, words));
+    EXPECT_FALSE(host_set_matching(c, 3, 1).is_frequent(2200, words));
+  }
   for (uint64_t n = 1; n < 20; ++n) {
     c.text.assign(n, uint8_t{200});
     EXPECT_EQ(host_set_matching(c, 5, 1).is_frequent(1), n >= 8) << n;
+    if (n < 8 || n > 15) // between them it depends on whether a whole word is sampled
+      EXPECT_EQ(host_set_matching(c, 5, 1).is_frequent(1, true), n > 15) << n;
   }
 }
 
@@ -314,10 +362,12 @@ TEST(StringMatchingSets, PlantedFaults) {
   runs.expect("no_neighbour", [](auto &f) { f.no_neighbour = true; });
   runs.expect("lost_word", [](auto &f) { f.lost_word = true; });
   runs.expect("lost_pair", [](auto &f) { f.lost_pair = true; });
+  runs.expect("lost_four", [](auto &f) { f.lost_four = true; });
   runs.expect("lost_place", [](auto &f) { f.lost_place = true; });
   runs.expect("lost_short", [](auto &f) { f.lost_short = true; });
   runs.expect("lost_run", [](auto &f) { f.lost_run = true; });
   runs.expect("moved_anchor", [](auto &f) { f.moved_anchor = true; });
+  runs.expect("other_byte", [](auto &f) { f.other_byte = true; });
   runs.expect("lost_chain", [](auto &f) { f.lost_chain = true; });
   runs.expect("lost_prefixes", [](auto &f) { f.lost_prefixes = true; });
   runs.expect("lost_step", [](auto &f) { f.lost_step = true; });

@@ -23,8 +23,9 @@
 //                 all lanes of a warp have some, looked up in a hash table of the patterns' first 8
 //                 bytes, and compared. Where all have 8 bytes and more, a text of 64 MB and more is
 //                 sampled: if many of its positions begin like a pattern, all are asked for the
-//                 first 8 bytes of patterns in shared memory; count_matches_of_set asks for 8 bytes
-//                 of each pattern that are rare in the set, if all have 4 bytes and more
+//                 first 8 bytes of patterns in shared memory. count_matches_of_set, if many of its
+//                 words pass the first filter, or if patterns of 4 to 7 bytes are in the set, asks
+//                 for 8 bytes of each pattern that are rare in the set
 //   case          matcher_options::fold_case: A to Z equal a to z; all other bytes only themselves
 //   work          O(n), and for every position that passes the filters: the bytes that the text has
 //                 in common with a pattern from there on; where several patterns agree in 64 bytes,
@@ -34,7 +35,7 @@
 //                 begin, at most an eighth of a byte for a position
 //   temporary     count_matches_of_set: 1 KB; count_matches_of_each: 512 bytes for each pattern;
 //                 find_matches_of_set: an eighth and a hundredth of the text
-//   device memory of a set: its patterns, 6 MB of tables at most, and 2 bytes for each pair of a
+//   device memory of a set: its patterns, 7 MB of tables at most, and 2 bytes for each pair of a
 //                 pattern and another that is its prefix (100 MB at most)
 //   stability     does not apply; determinism: the same bits on every run, GPU and policy
 //   aliasing      arrays do not overlap, nor with the text. Several calls may use a set at once
@@ -160,10 +161,11 @@ public:
       copy(tables.resident.members, resident.members, members_of_keys_at);
     }
     if (!anchored.anchors.empty()) {
-      tables.anchored.has_short = anchored.has_short;
+      tables.anchored.kind = anchored.kind;
+      tables.anchored.are_few = anchored.are_few;
       tables.anchor_keys.multipliers = anchored.keys.multipliers;
       copy(tables.anchored.anchors, anchored.anchors, anchors_at);
-      if (anchored.has_short) {
+      if (anchored.has_short()) {
         copy(tables.anchored.shorts, anchored.shorts, shorts_at);
         copy(tables.anchored.beginnings, anchored.beginnings, beginnings_at);
       }

@@ -27,7 +27,10 @@ struct string_set_tuning {
   // looks at; 0: they are not there.
   uint32_t resident_threads = 768;
   uint32_t positions_queued = 448; // of its warps, at least 32; two bytes each
-  uint32_t anchors_queued = 352;   // the same where patterns are looked for by anchors
+  // The same where patterns are looked for by anchors; half as many, at least 32, where there are
+  // large tables of keys and short patterns.
+  uint32_t anchors_queued = 448;
+  uint32_t anchor_threads = 896;
 };
 
 struct string_set_policy {
@@ -43,13 +46,14 @@ struct string_set_policy {
                  : string_set_tuning{
                        .threads = 768, .halvings = 1, .queued = 48, .resident_threads = 0};
   }
-  /// Of texts of so many bytes 4,096 positions are sampled; where so many of them begin like a
-  /// pattern, all positions are asked for keys in shared memory (sets whose patterns all have 8
-  /// bytes and more), or, to count, for anchors (all of 8 and more, of several lengths; with
-  /// patterns of 4 to 7 bytes always).
+  /// Of texts of so many bytes 4,096 positions are sampled. To count, where so many are in words
+  /// that pass the first filter, all positions are asked for anchors in shared memory (sets of
+  /// patterns of 8 bytes and more; with patterns of 4 to 7 bytes always); for other results, and
+  /// for sets without anchors, for keys (patterns of 8 bytes and more), where so many positions
+  /// begin like a pattern.
   static constexpr uint64_t least_sampled = uint64_t{1} << 26;
   static constexpr uint32_t least_frequent = 400;
-  static constexpr uint32_t least_frequent_anchors = 64;
+  static constexpr uint32_t least_passing_words = 200;
 };
 
 namespace detail {

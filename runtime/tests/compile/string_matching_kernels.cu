@@ -49,19 +49,21 @@ template <auto Kernel, class Filters> kernel_record set_record(const char *name)
   });
 }
 /// Empty where a block has too little shared memory.
-template <auto Kernel, auto Bytes> kernel_record resident_record(const char *name) {
+template <auto Kernel, auto Bytes, auto Threads> kernel_record resident_record(const char *name) {
   return record_on<Kernel>(name, [](gpu_architecture architecture) {
-    const uint32_t threads = string_set_policy::tuning(architecture).resident_threads;
-    return block_of_bytes{threads ? threads : 32, Bytes(architecture)};
+    const string_set_tuning tuning = string_set_policy::tuning(architecture);
+    return block_of_bytes{tuning.resident_threads ? tuning.*Threads : 32, Bytes(architecture)};
   });
 }
 template <set_result Result> kernel_record keys_record(const char *name) {
   return resident_record<search_resident_kernel<string_set_tunings<string_set_policy>, Result>,
-                         resident_memory_bytes<string_set_policy>>(name);
+                         resident_memory_bytes<string_set_policy>,
+                         &string_set_tuning::resident_threads>(name);
 }
-template <bool Short> kernel_record anchors_record(const char *name) {
-  return resident_record<count_anchored_kernel<string_set_tunings<string_set_policy>, Short>,
-                         anchored_memory_bytes<string_set_policy, Short>>(name);
+template <anchor_kind Kind, class Keys> kernel_record anchors_record(const char *name) {
+  return resident_record<count_anchored_kernel<string_set_tunings<string_set_policy>, Kind, Keys>,
+                         anchored_memory_bytes<string_set_policy, Kind, Keys>,
+                         &string_set_tuning::anchor_threads>(name);
 }
 } // namespace
 
@@ -117,8 +119,11 @@ kernel_records string_matching_kernels() {
       keys_record<set_result::count>("count, keys in shared memory"),
       keys_record<set_result::each>("count of each, keys in shared memory"),
       keys_record<set_result::matches>("note positions, keys in shared memory"),
-      anchors_record<false>("count, anchors of long patterns"),
-      anchors_record<true>("count, anchors and short patterns"),
+      anchors_record<anchor_kind::eights, resident_keys>("count, anchors of 8 bytes"),
+      anchors_record<anchor_kind::longer, resident_keys>("count, anchors of long patterns"),
+      anchors_record<anchor_kind::longer, few_keys>("count, few anchors of long patterns"),
+      anchors_record<anchor_kind::mixed, resident_keys>("count, anchors and short patterns"),
+      anchors_record<anchor_kind::mixed, few_keys>("count, few anchors and short patterns"),
       record<sample_frequency_kernel<>>("sample, sets", frequency_threads),
       record_on<write_set_kernel<set_tunings>>(
           "write matches, sets",

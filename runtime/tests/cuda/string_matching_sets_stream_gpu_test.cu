@@ -8,7 +8,7 @@
 // shorter than the longest pattern. (Calls return when all is done: there is nothing to capture in
 // a graph.)
 //
-//   --small   smaller texts, fewer patterns
+//   --small   smaller texts, fewer patterns, dense ones from one source
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +62,9 @@ void check(text_stream &stream, const matcher_set &set, const std::vector<set_ma
          "%s: matches", what.c_str());
 }
 
-void test_sets(uint64_t n, uint64_t most_patterns) {
+/// few: sets with more matches than the text has bytes from one source, since they are handed out
+/// in parts, by thousands of launches, which under racecheck takes minutes.
+void test_sets(uint64_t n, uint64_t most_patterns, bool few) {
   std::mt19937 random(2);
   text_stream stream({1 << 20, 3, {}});
   uint8_t *pinned = nullptr;
@@ -80,8 +82,10 @@ void test_sets(uint64_t n, uint64_t most_patterns) {
     place.write(c.text.data(), c.text.size());
     file_text file;
     EXPECT(file.open(place.path()) == 0, "opening");
-    check(stream, set, right, memory_text(c.text.data(), c.text.size()), "pageable" + what);
-    check(stream, set, right, memory_text(pinned, c.text.size()), "pinned" + what);
+    if (!few || right.size() <= c.text.size()) {
+      check(stream, set, right, memory_text(c.text.data(), c.text.size()), "pageable" + what);
+      check(stream, set, right, memory_text(pinned, c.text.size()), "pinned" + what);
+    }
     check(stream, set, right, file, "file" + what);
     // A text that is shorter than the longest pattern; then none.
     const uint64_t few = set.ref().longest_length() - 1;
@@ -98,8 +102,8 @@ void test_sets(uint64_t n, uint64_t most_patterns) {
 int main(int argc, char **argv) {
   require_gpu();
   if (small_run(argc, argv))
-    test_sets((1 << 20) + (1 << 17), 500);
+    test_sets((1 << 20) + (1 << 17), 500, true);
   else
-    test_sets((5 << 20) + 77, most_set_patterns);
+    test_sets((5 << 20) + 77, most_set_patterns, false);
   return gpu_result("streams of text for sets of patterns");
 }

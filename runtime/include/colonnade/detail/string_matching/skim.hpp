@@ -42,13 +42,17 @@ public:
     uint64_t at = segment_begin(segment);
     verifier_type verifier(machine_, job_, last_byte(segment));
     for (uint32_t round = 0; round < job_.rounds && at < text_.end; ++round, at += step_bytes) {
-      uint32_t unused = 0;
+      uint32_t unused = 0, some = ~0u; // bits: rows in which this lane may have matches
       const bool decided = verifier.decides(position(at), step_bytes);
-      if (!decided && text_.holds(at, step_bytes + 4) &&
-          machine_.ballot(step<false>(at, unused)) == 0)
-        continue;
+      if (!decided && text_.holds(at, step_bytes + 4)) {
+        some = step<false>(at, unused);
+        if (machine_.ballot(some != 0) == 0)
+          continue;
+      }
       COLONNADE_UNROLL_BY(1)
       for (uint32_t row = 0; row < loads; ++row) {
+        if (machine_.ballot(some >> row & 1) == 0)
+          continue;
         const uint64_t mine = at + row * row_bytes + machine_.lane() * 16;
         if (!each(mine, decided ? verifier.decided(position(mine)) : row_matches(mine, verifier)))
           return;
@@ -87,10 +91,10 @@ private:
     const uint64_t end = segment_begin(segment + 1);
     return position(end < text_.end ? end : text_.end) - 1 + job_.length;
   }
-  /// Whether the part is anywhere in this lane's rows of a step, all of which may be read; if case
-  /// is folded, other bytes may be taken for it. Counts: adds how often, if the part is shorter
-  /// than a word.
-  template <bool Counts> COLONNADE_KERNEL_CODE bool step(uint64_t at, uint32_t &found) const {
+  /// Bits of this lane's rows of a step, all of which may be read, in which the part is; if case is
+  /// folded, other bytes may be taken for it. Counts: adds how often, if the part is shorter than a
+  /// word.
+  template <bool Counts> COLONNADE_KERNEL_CODE uint32_t step(uint64_t at, uint32_t &found) const {
     sixteen_bytes row[loads];
     const uint8_t *const from = text_.at(at);
     COLONNADE_UNROLL
@@ -101,9 +105,10 @@ private:
     for (uint32_t k = 0; k < 4 * loads; ++k)
       row[k / 4].word[k % 4] |= job_.fold;
     const uint32_t wanted = choice_.word | job_.fold;
-    uint32_t any = 0;
+    uint32_t some = 0;
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < loads; ++k) {
+      uint32_t any = 0;
       // A lane's last windows end in the next lane's first word, the last lane's in the next row.
       const uint32_t behind = k + 1 < loads ? row[k + 1 < loads ? k + 1 : k].word[0] : after;
       const uint32_t next =
@@ -122,8 +127,9 @@ private:
             found += machine_.count_ones(there);
         }
       }
+      some |= uint32_t{any != 0} << k;
     }
-    return any != 0;
+    return some;
   }
   /// Bit 7 of each of four bytes where a part of less than four bytes begins.
   COLONNADE_KERNEL_CODE uint32_t short_windows(uint32_t low, uint32_t high, uint32_t wanted) const {

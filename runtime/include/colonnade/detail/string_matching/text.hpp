@@ -87,6 +87,18 @@ COLONNADE_KERNEL_CODE uint32_t bits_from(uint32_t low, uint32_t high, uint32_t b
   return bits ? low >> bits | high << (32 - bits) : low;
 #endif
 }
+/// A word turned to the right by the lowest 5 bits of a number.
+COLONNADE_KERNEL_CODE uint32_t turned(uint32_t word, uint32_t by) {
+#if defined(__CUDA_ARCH__)
+  return __funnelshift_r(word, word, by); // which takes these bits alone
+#else
+  return bits_from(word, word, by % 32);
+#endif
+}
+/// `bits`, moved up by so many (1 to 31), with the highest ones of `word` below them.
+COLONNADE_KERNEL_CODE uint32_t shifted_in(uint32_t bits, uint32_t word, uint32_t number) {
+  return bits_from(word, bits, 32 - number);
+}
 /// The four bytes that begin `bytes` (0 to 3) after the first of `low`.
 COLONNADE_KERNEL_CODE uint32_t window_of(uint32_t low, uint32_t high, uint32_t bytes) {
   return bits_from(low, high, 8 * bytes);

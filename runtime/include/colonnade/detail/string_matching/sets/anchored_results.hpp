@@ -21,43 +21,50 @@
 #include <colonnade/detail/string_matching/sets/segments.hpp>
 #include <colonnade/string_matching_sets_tuning.hpp>
 
+#include <type_traits>
+
 namespace colonnade::detail {
 
 /// Of a block, in shared memory.
-template <bool Short> struct anchored_block {
-  static constexpr bool has_short = Short;
-  resident_keys keys;
+template <anchor_kind Kind, class Keys> struct anchored_block {
+  static constexpr bool has_short = false;
+  static constexpr uint32_t most_alone = Kind == anchor_kind::eights ? 3 : 2;
+  Keys keys;
+  pair_filter pairs;
+  run_patterns runs;
+};
+template <class Keys> struct anchored_block<anchor_kind::mixed, Keys> {
+  static constexpr bool has_short = true;
+  static constexpr uint32_t most_alone = 1;
+  Keys keys;
   first_fours beginnings;
   run_patterns runs;
   short_patterns shorts;
 };
-template <> struct anchored_block<false> {
-  static constexpr bool has_short = false;
-  resident_keys keys;
-  pair_filter pairs;
-  run_patterns runs;
-};
 
 /// Of a warp, in shared memory.
-template <class Tuning> struct anchored_warp {
+template <class Tuning, bool Short_queue> struct anchored_warp {
   static constexpr uint32_t rows = Tuning::value.loads % 2 ? 1 : 2;
-  using stage_type = resident_stage<rows, Tuning::value.anchors_queued>;
+  using stage_type = resident_stage<rows, Tuning::value.anchors_queued / (Short_queue ? 2 : 1)>;
   stage_type stage;
   batch_stage waiting;
 };
 
 /// Of a block, in shared memory.
-template <class Tuning, bool Short> struct anchored_memory {
-  anchored_block<Short> block;
-  anchored_warp<Tuning> warps[Tuning::value.resident_threads / 32];
+template <class Tuning, anchor_kind Kind, class Keys> struct anchored_memory {
+  using warp_type =
+      anchored_warp<Tuning, Kind == anchor_kind::mixed && std::is_same_v<Keys, resident_keys>>;
+
+  anchored_block<Kind, Keys> block;
+  warp_type warps[Tuning::value.anchor_threads / 32];
 };
 
 /// Called by all threads of a block.
-template <class Machine, bool Short>
+template <class Machine, anchor_kind Kind, class Keys>
 COLONNADE_KERNEL_CODE void fill_anchored(const Machine &machine, const set_tables &set,
-                                         anchored_block<Short> &to) {
+                                         anchored_block<Kind, Keys> &to) {
   copy_to_block(machine, set.anchored.runs, &to.runs, sizeof to.runs);
-  if constexpr (Short) {
+  if constexpr (anchored_block<Kind, Keys>::has_short) {
     copy_to_block(machine, set.anchored.shorts, &to.shorts, sizeof to.shorts);
     copy_to_block(machine, set.anchored.beginnings, to.beginnings.words,
                   sizeof to.beginnings.words);
@@ -68,11 +75,16 @@ COLONNADE_KERNEL_CODE void fill_anchored(const Machine &machine, const set_table
   machine.block_sync();
 }
 
-template <class Tuning, bool Short, class Machine> class anchored_warps {
+template <class Tuning, anchor_kind Kind, class Keys, class Machine> class anchored_warps {
+  static constexpr bool has_short = anchored_block<Kind, Keys>::has_short,
+                        compares = Kind != anchor_kind::eights;
+  static constexpr uint32_t is_all_from = anchor_is_all(Keys::layout()),
+                            undecided = Keys::layout().undecided();
+
 public:
   /// The block's tables are filled.
   COLONNADE_KERNEL_CODE anchored_warps(const Machine &machine, const set_job &job,
-                                       anchored_memory<Tuning, Short> &memory)
+                                       anchored_memory<Tuning, Kind, Keys> &memory)
       : machine_(machine), job_(job), block_(memory.block), own_(memory.warps[machine.warp()]),
         lookup_(job) {}
 
@@ -83,35 +95,40 @@ public:
     walk_type walk(machine_, job_, block_, own_.stage);
     const auto look = [&](bool has, uint32_t low, uint32_t high, uint64_t position) {
       uint32_t left = 8;
-      if constexpr (Short) {
+      if constexpr (has_short) {
         left = lookup_.left_of_eight(position);
         if (has)
           found += block_.shorts.count(low, high, left);
       }
       uint32_t known = 0;
       has = block_.keys.find(job_.set.anchor_keys.multipliers, low, high, known) && has &&
-            left == 8 && known != resident_key::undecided; // in places without a key
-      if (has && known >= anchor_is_all)
-        found += known - anchor_is_all;
-      const bool waits = has && known < anchor_is_all;
-      if (machine_.ballot(waits) && waiting.add(waits, uint64_t{known} << 48 | position))
-        found += compared(waiting);
+            left == 8 && known != undecided; // in places without a key
+      if (has && known >= is_all_from)
+        found += known - is_all_from;
+      const bool waits = has && known < is_all_from;
+      if constexpr (compares)
+        if (machine_.ballot(waits) && waiting.add(waits, uint64_t{known} << 48 | position))
+          found += compared(waiting);
     };
     each_segment(machine_, job_, warps, [&](uint64_t segment) {
       walk.template keys<false>(segment, segment_bytes(), look, [](uint32_t) {});
     });
     walk.finish(look);
-    if (waiting.add(false, 0, true))
-      found += compared(waiting);
+    if constexpr (compares)
+      if (waiting.add(false, 0, true))
+        found += compared(waiting);
     found = sum_of_warp(machine_, found + walk.runs().matches());
     if (machine_.lane() == 0 && found)
       machine_.add_global(job_.num_matches, found);
   }
 
 private:
-  static constexpr uint32_t warps = Tuning::value.resident_threads / 32;
-  using walk_type = resident_walk<anchored_block<Short>, typename anchored_warp<Tuning>::stage_type,
-                                  Machine, run_counter<Machine>>;
+  static constexpr uint32_t warps = Tuning::value.anchor_threads / 32;
+  using warp_type = typename anchored_memory<Tuning, Kind, Keys>::warp_type;
+  using runs_type = std::conditional_t<Kind == anchor_kind::eights, run_of_eight_counter<Machine>,
+                                       run_counter<Machine>>;
+  using walk_type =
+      resident_walk<anchored_block<Kind, Keys>, typename warp_type::stage_type, Machine, runs_type>;
   /// Positions of anchors, and from bit 48 on their first chains.
   using chains_to_compare = warp_batch<uint64_t, Machine>;
 
@@ -126,21 +143,27 @@ private:
     const uint64_t position = waiting.item() & ~uint64_t{0} >> 16;
     const set_anchor *next = job_.set.anchored.anchors + (waiting.item() >> 48);
     for (bool follows = true; follows; ++next) {
-      const set_anchor chain = *next;
+      const anchor_head chain = head_of(aligned_vector(reinterpret_cast<const uint8_t *>(next)));
       follows = chain.follows;
-      if (position < chain.offset)
-        continue;
-      const found_member longest = lookup_.longest_of_chain(chain.member, position - chain.offset);
-      if (longest.count > chain.above)
-        found += longest.count - chain.above;
+      if (position >= chain.offset)
+        found += compared(chain, next->bytes, position - chain.offset);
     }
     return found;
   }
 
+  /// How many patterns of a chain begin at a position.
+  COLONNADE_KERNEL_CODE uint32_t compared(const anchor_head &chain, const uint8_t *bytes,
+                                          uint64_t position) const {
+    if (chain.length)
+      return lookup_.has(bytes, chain.length, position) ? chain.count : 0;
+    const found_member longest = lookup_.longest_of_chain(chain.member, position);
+    return longest.count > chain.above ? longest.count - chain.above : 0;
+  }
+
   const Machine &machine_;
   const set_job &job_;
-  const anchored_block<Short> &block_;
-  anchored_warp<Tuning> &own_;
+  const anchored_block<Kind, Keys> &block_;
+  warp_type &own_;
   const set_lookup<Machine> lookup_;
 };
 

@@ -28,15 +28,33 @@ namespace colonnade::detail {
 
 /// A chain, and where its anchor is in each of its members. Chains with one anchor follow each
 /// other.
-struct alignas(8) set_anchor {
+struct alignas(16) anchor_head {
   uint16_t member;  // the longest
   uint16_t above;   // patterns in the list of the shortest one's parent: they are not the chain's
   uint16_t offset;  // of the anchor, in bytes
   uint16_t follows; // whether another chain does
+  // Of a chain of one member, if set_anchor has all of it: its length, and how many patterns match
+  // where it does; else 0.
+  uint16_t length, count;
 };
-/// What is known of an anchor in resident_key: where its first chain is, or, from here on, how many
-/// patterns match, which are these 8 bytes.
-constexpr uint32_t anchor_is_all = resident_key::undecided - 64;
+/// As it lies in memory.
+COLONNADE_HOST_DEVICE anchor_head head_of(const sixteen_bytes &v) {
+  const auto low = [](uint32_t word) { return static_cast<uint16_t>(word); };
+  return {low(v.word[0]),       low(v.word[0] >> 16), low(v.word[1]),
+          low(v.word[1] >> 16), low(v.word[2]),       low(v.word[2] >> 16)};
+}
+struct alignas(64) set_anchor : anchor_head {
+  static constexpr uint32_t most_bytes = 48;
+
+  alignas(16) uint8_t bytes[most_bytes];
+};
+/// What is known of an anchor's key: where its first chain is, or, from here on, how many patterns
+/// match, which are these 8 bytes.
+constexpr uint32_t anchor_is_all(key_layout layout) { return layout.undecided() / 8 * 5; }
+static_assert(anchor_is_all(resident_keys::layout()) > 10000); // chains are no more than patterns
+/// Sets of no more chains have smaller tables, which leave the L1 cache more room for what is
+/// compared.
+using few_keys = key_table<12>;
 
 /// A member of 4 to 7 bytes.
 struct alignas(16) short_pattern {
@@ -47,7 +65,23 @@ struct alignas(16) short_pattern {
 
 /// The first four bytes of short patterns and of anchors, where there are short patterns: one
 /// lookup for both.
-using first_fours = bit_filter<13>;
+struct first_fours {
+  static constexpr uint32_t log2_words = 13;
+
+  uint32_t words[1u << log2_words];
+
+  /// The highest bit: whether a key or a short pattern may begin with these bytes.
+  COLONNADE_KERNEL_CODE uint32_t ask(uint32_t bytes) const {
+    const uint32_t word = words[place(bytes)];
+    return turned(word, bytes);
+  }
+  void add(uint32_t bytes) { words[place(bytes)] |= 1u << (bytes + 31) % 32; }
+
+private:
+  COLONNADE_HOST_DEVICE static uint32_t place(uint32_t bytes) {
+    return bytes * 0x9e3779b1u >> (32 - log2_words);
+  }
+};
 
 /// Short members, as a block has them in shared memory.
 struct short_patterns {
@@ -75,12 +109,20 @@ struct short_patterns {
 };
 
 /// What a set has in device memory for this; anchors themselves are set_tables::anchor_keys.
+/// Which patterns there are, which says what is to be asked.
+enum class anchor_kind : uint8_t {
+  eights, // all are 8 bytes, and keys say how many match: nothing is compared
+  longer, // of 8 bytes and more
+  mixed   // some have 4 to 7
+};
+
 struct anchor_tables {
   const set_anchor *anchors;  // null: the set has none of these tables
   const uint32_t *beginnings; // words of first_fours
   const short_patterns *shorts;
   const run_patterns *runs;
-  uint32_t has_short;
+  anchor_kind kind;
+  bool are_few; // keys: few_keys
 };
 
 } // namespace colonnade::detail

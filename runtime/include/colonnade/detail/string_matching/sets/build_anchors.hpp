@@ -5,9 +5,9 @@
 //
 // build_anchors.hpp: the tables of anchors.hpp, on the host.
 //
-// In: a set that is built. Out: the tables, or none: if all members have 8 bytes (their keys
-// decide) or one has less than 4, if none has 8, if more members have one anchor than are compared
-// one after the other, or if there is no room. Invariant: the same set gives the same tables.
+// In: a set that is built. Out: the tables, or none: if a member has less than 4 bytes, if none has
+// 8, if more members have one anchor than are compared one after the other, or if there is no room.
+// Invariant: the same set gives the same tables.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -30,19 +30,33 @@ public:
   std::vector<uint32_t> beginnings;   // the words of first_fours, if there are short ones
   run_patterns runs;
   resident_builder keys;
-  bool has_short = false;
+  anchor_kind kind = anchor_kind::longer;
+  bool are_few = false; // keys
 
-  explicit anchor_builder(const set_builder &built) : set_(built) {
-    if (built.shortest < 4 || built.longest < 8 || (built.shortest == 8 && built.longest == 8))
+  static constexpr uint32_t most_few = 2500;
+
+  /// few: as many anchors, from which on tables are large.
+  explicit anchor_builder(const set_builder &built, uint32_t few = most_few) : set_(built) {
+    if (built.shortest < 4 || built.longest < 8)
       return;
-    has_short = built.shortest < 8;
+    if (built.shortest < 8)
+      kind = anchor_kind::mixed;
     add_runs();
-    if ((has_short && !add_shorts()) || !add_chains())
+    if ((has_short() && !add_shorts()) || !add_chains())
       return;
-    keys = resident_builder(resident_keys_of_chains(), built.tables.fold);
+    are_few = by_anchor_.size() < few && num_chains_ < anchor_is_all(few_keys::layout()) &&
+              (has_short() || built.longest > 8);
+    const key_layout layout = are_few ? few_keys::layout() : resident_keys::layout();
+    const std::vector<resident_item> items = resident_keys_of_chains(layout);
+    if (!are_few && !has_short() && built.longest == 8 &&
+        std::all_of(items.begin(), items.end(),
+                    [&](const resident_item &item) { return item.count >= anchor_is_all(layout); }))
+      kind = anchor_kind::eights;
+    keys = resident_builder(items, built.tables.fold, layout);
     if (keys.displacements.empty())
       anchors.clear();
   }
+  bool has_short() const { return kind == anchor_kind::mixed; }
 
 private:
   static constexpr uint32_t most_with_one_anchor = 16;
@@ -93,8 +107,8 @@ private:
     }
   }
   void add_beginning(uint32_t low) {
-    if (has_short)
-      reinterpret_cast<first_fours *>(beginnings.data())->add_one(low | set_.tables.fold);
+    if (has_short())
+      reinterpret_cast<first_fours *>(beginnings.data())->add(low | set_.tables.fold);
   }
   bool add_shorts() {
     shorts.resize(1);
@@ -143,19 +157,33 @@ private:
       if (inherits && chains[chain_of[m.parent]].member == m.parent) {
         chain_of[i] = chain_of[m.parent];
         chains[chain_of[i]].member = number;
+        chains[chain_of[i]].length = 0;
         continue;
       }
       chain_of[i] = static_cast<uint32_t>(chains.size());
-      chains.push_back({number, static_cast<uint16_t>(eldest_count(m.parent)),
-                        static_cast<uint16_t>(chosen[i].offset), 0});
+      chains.push_back({{number, static_cast<uint16_t>(eldest_count(m.parent)),
+                         static_cast<uint16_t>(chosen[i].offset), 0, 0, 0},
+                        {}});
+      add_bytes(chains.back());
     }
+    num_chains_ = chains.size();
     for (const set_anchor &chain : chains)
       by_anchor_[set_.eight(set_.members[chain.member], chain.offset)].push_back(chain);
     return std::all_of(by_anchor_.begin(), by_anchor_.end(),
-                       [](const auto &of) { return of.second.size() <= most_with_one_anchor; }) &&
-           chains.size() < anchor_is_all;
+                       [](const auto &of) { return of.second.size() <= most_with_one_anchor; });
   }
-  std::vector<resident_item> resident_keys_of_chains() {
+  /// Of its only member, if they are few.
+  void add_bytes(set_anchor &chain) const {
+    const set_member &m = set_.members[chain.member];
+    if (m.length() > set_anchor::most_bytes)
+      return;
+    chain.length = static_cast<uint16_t>(m.length());
+    chain.count = static_cast<uint16_t>(m.count - chain.above);
+    const std::string_view bytes = set_.view(chain.member);
+    std::copy(bytes.begin(), bytes.end(), chain.bytes);
+  }
+  std::vector<resident_item> resident_keys_of_chains(key_layout layout) {
+    const uint32_t is_all_from = anchor_is_all(layout);
     std::vector<resident_item> items;
     for (auto &[bytes, chains] : by_anchor_) {
       for (set_anchor &chain : chains)
@@ -164,9 +192,9 @@ private:
       add_beginning(static_cast<uint32_t>(bytes));
       const uint32_t count = m.count - chains[0].above;
       const bool is_all =
-          chains.size() == 1 && m.length() == 8 && count < resident_key::undecided - anchor_is_all;
+          chains.size() == 1 && m.length() == 8 && count < layout.undecided() - is_all_from;
       items.push_back(
-          {bytes, is_all ? anchor_is_all + count : static_cast<uint32_t>(anchors.size()), 0});
+          {bytes, is_all ? is_all_from + count : static_cast<uint32_t>(anchors.size()), 0});
       anchors.insert(anchors.end(), chains.begin(), chains.end());
     }
     return items;
@@ -174,6 +202,7 @@ private:
 
   const set_builder &set_;
   std::map<uint64_t, std::vector<set_anchor>> by_anchor_;
+  size_t num_chains_ = 0;
 };
 
 } // namespace colonnade::detail

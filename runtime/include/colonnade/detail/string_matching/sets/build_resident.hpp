@@ -44,16 +44,19 @@ public:
     for (const set_key &key : keys)
       if (key.length != 0) {
         const bool decides = key.count != 0;
-        all.push_back({key.bytes, decides ? key.count : resident_key::undecided,
-                       decides ? key.first : resident_key::undecided});
+        all.push_back({key.bytes, decides ? key.count : layout_.undecided(),
+                       decides ? key.first : layout_.undecided()});
         has_undecided |= !decides;
       }
     build(all, fold);
   }
-  resident_builder(const std::vector<resident_item> &all, uint32_t fold) { build(all, fold); }
+  resident_builder(const std::vector<resident_item> &all, uint32_t fold, key_layout layout)
+      : layout_(layout) {
+    build(all, fold);
+  }
 
 private:
-  static constexpr uint32_t most_attempts = 64, slots = 1u << resident_keys::log2_slots;
+  static constexpr uint32_t most_attempts = 64;
 
   void build(const std::vector<resident_item> &all, uint32_t fold) {
     std::mt19937 random(1);
@@ -71,16 +74,16 @@ private:
 
   /// Those keys first of which most have one displacement.
   bool place(const std::vector<resident_item> &all) {
-    std::vector<std::vector<const resident_item *>> together(1u
-                                                             << resident_keys::log2_displacements);
+    const uint32_t slots = 1u << layout_.log2_slots;
+    std::vector<std::vector<const resident_item *>> together(1u << layout_.log2_displacements());
     for (const resident_item &key : all)
-      together[resident_keys::displacement_of(hashes(key))].push_back(&key);
+      together[layout_.displacement_of(hashes(key))].push_back(&key);
     std::vector<uint32_t> order(together.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
       return together[a].size() > together[b].size();
     });
-    const resident_key free{0, resident_key::undecided << resident_key::known_from};
+    const resident_key free{0, layout_.undecided() << layout_.known_from()};
     counted.assign(slots, free);
     members.assign(slots, free);
     displacements.assign(together.size(), 0);
@@ -99,8 +102,7 @@ private:
            std::vector<bool> &taken) {
     size_t placed = 0;
     for (; placed < keys.size(); ++placed) {
-      const uint32_t slot =
-          resident_keys::slot_of(resident_keys::moved(hashes(*keys[placed]), displacement));
+      const uint32_t slot = layout_.slot_of(layout_.moved(hashes(*keys[placed]), displacement));
       if (taken[slot])
         break;
       taken[slot] = true;
@@ -108,13 +110,13 @@ private:
     const bool fits = placed == keys.size();
     for (size_t i = 0; i < placed; ++i) {
       const key_hashes of = hashes(*keys[i]);
-      const uint32_t second = resident_keys::moved(of, displacement),
-                     slot = resident_keys::slot_of(second), rest = second & resident_key::remainder;
+      const uint32_t second = layout_.moved(of, displacement), slot = layout_.slot_of(second),
+                     rest = second & layout_.remainder();
       taken[slot] = fits;
       if (!fits)
         continue;
-      counted[slot] = {of.first, rest | keys[i]->count << resident_key::known_from};
-      members[slot] = {of.first, rest | keys[i]->member << resident_key::known_from};
+      counted[slot] = {of.first, rest | keys[i]->count << layout_.known_from()};
+      members[slot] = {of.first, rest | keys[i]->member << layout_.known_from()};
     }
     return fits;
   }
@@ -128,6 +130,8 @@ private:
       reinterpret_cast<pair_filter *>(words.data())->add(key.bytes | fold | uint64_t{fold} << 32);
     return words;
   }
+
+  key_layout layout_ = resident_keys::layout();
 };
 
 } // namespace colonnade::detail

@@ -33,8 +33,8 @@ struct set_job {
   device_status *status;
   uint64_t *next_segment;  // 0 before
   uint32_t *is_frequent;   // whether a resident walk is taken; null: it is not
-  uint32_t least_frequent; // sampled positions with a key from which on it is; 0: always
-  bool undecided_too;      // whether positions count that 8 bytes do not decide
+  uint32_t least_frequent; // so many of the sample, and it is; 0: always
+  bool samples_words;      // of words that pass the first filter, not of positions with a key
 
   uint64_t *member_counts; // at how many positions each member is the longest: tally_copies times
   // Of the segments: matches, counters of positions that have some, and notes of these

@@ -35,6 +35,9 @@ inline namespace COLONNADE_ABI {
 template <class Tuning>
 constexpr uint32_t most_resident_threads =
     Tuning::value.resident_threads ? Tuning::value.resident_threads : 32;
+template <class Tuning>
+constexpr uint32_t most_anchor_threads =
+    Tuning::value.resident_threads ? Tuning::value.anchor_threads : 32;
 
 template <class Tunings, class Filters, class Work>
 __device__ __forceinline__ void with_filters(const set_job &job, Work work) {
@@ -74,18 +77,19 @@ __global__ void __launch_bounds__(most_resident_threads<compiled<Tunings>>,
     warps.template search<Result>();
   }
 }
-template <class Tunings, bool Short>
-__global__ void __launch_bounds__(most_resident_threads<compiled<Tunings>>,
+template <class Tunings, anchor_kind Kind, class Keys>
+__global__ void __launch_bounds__(most_anchor_threads<compiled<Tunings>>,
                                   compiled<Tunings>::value.min_blocks)
     count_anchored_kernel(const __grid_constant__ set_job job) {
   if constexpr (compiled<Tunings>::value.resident_threads) {
     if (!takes_resident_walk(job))
       return;
     extern __shared__ __align__(16) unsigned char block_memory[];
-    auto &memory = *reinterpret_cast<anchored_memory<compiled<Tunings>, Short> *>(block_memory);
+    auto &memory =
+        *reinterpret_cast<anchored_memory<compiled<Tunings>, Kind, Keys> *>(block_memory);
     const device_machine machine;
     fill_anchored(machine, job.set, memory.block);
-    anchored_warps<compiled<Tunings>, Short, device_machine>(machine, job, memory).count();
+    anchored_warps<compiled<Tunings>, Kind, Keys, device_machine>(machine, job, memory).count();
   }
 }
 template <class Tunings>
@@ -183,25 +187,25 @@ template <class Policy> constexpr size_t resident_memory_bytes(gpu_architecture 
   });
 }
 
-template <class Policy, bool Short>
+template <class Policy, anchor_kind Kind, class Keys>
 constexpr size_t anchored_memory_bytes(gpu_architecture architecture) {
   return ask_tuning<string_set_tunings<Policy>>(architecture, [](auto tuning) -> size_t {
     using type = typename decltype(tuning)::type;
     if constexpr (type::value.resident_threads)
-      return sizeof(anchored_memory<type, Short>);
+      return sizeof(anchored_memory<type, Kind, Keys>);
     return 0;
   });
 }
 
 /// The sample, and the walk for texts in which keys are frequent; it ends at once in others.
-template <class Policy, auto Kernel>
-cudaError_t sample_and_search(const set_job &job, launch_shape shape, size_t shared_bytes,
-                              const device_properties &gpu) {
+template <auto Kernel>
+cudaError_t sample_and_search(const set_job &job, launch_shape shape, uint32_t threads,
+                              size_t shared_bytes, const device_properties &gpu) {
   static allowed_devices allowed;
   if (const cudaError_t error =
           launch(sample_frequency_kernel<>, {1, frequency_threads, 0, shape.stream, false}, job))
     return error;
-  shape.threads = Policy::tuning(gpu.architecture).resident_threads;
+  shape.threads = threads;
   shape.shared_bytes = shared_bytes;
   if (const cudaError_t error = allow_shared_memory(Kernel, shared_bytes, gpu.device, allowed))
     return error;
@@ -210,14 +214,33 @@ cudaError_t sample_and_search(const set_job &job, launch_shape shape, size_t sha
 template <class Policy, set_result Result>
 cudaError_t search_resident(const set_job &job, const launch_shape &shape,
                             const device_properties &gpu) {
-  return sample_and_search<Policy, search_resident_kernel<string_set_tunings<Policy>, Result>>(
-      job, shape, resident_memory_bytes<Policy>(gpu.architecture), gpu);
+  return sample_and_search<search_resident_kernel<string_set_tunings<Policy>, Result>>(
+      job, shape, Policy::tuning(gpu.architecture).resident_threads,
+      resident_memory_bytes<Policy>(gpu.architecture), gpu);
 }
-template <class Policy, bool Short>
+template <class Policy, anchor_kind Kind, class Keys>
+cudaError_t count_anchored_of(const set_job &job, const launch_shape &shape,
+                              const device_properties &gpu) {
+  return sample_and_search<count_anchored_kernel<string_set_tunings<Policy>, Kind, Keys>>(
+      job, shape, Policy::tuning(gpu.architecture).anchor_threads,
+      anchored_memory_bytes<Policy, Kind, Keys>(gpu.architecture), gpu);
+}
+template <class Policy>
 cudaError_t count_anchored(const set_job &job, const launch_shape &shape,
                            const device_properties &gpu) {
-  return sample_and_search<Policy, count_anchored_kernel<string_set_tunings<Policy>, Short>>(
-      job, shape, anchored_memory_bytes<Policy, Short>(gpu.architecture), gpu);
+  using enum anchor_kind;
+  const bool few = job.set.anchored.are_few;
+  switch (job.set.anchored.kind) {
+  case eights:
+    return count_anchored_of<Policy, eights, resident_keys>(job, shape, gpu);
+  case longer:
+    return few ? count_anchored_of<Policy, longer, few_keys>(job, shape, gpu)
+               : count_anchored_of<Policy, longer, resident_keys>(job, shape, gpu);
+  case mixed:
+    return few ? count_anchored_of<Policy, mixed, few_keys>(job, shape, gpu)
+               : count_anchored_of<Policy, mixed, resident_keys>(job, shape, gpu);
+  }
+  return cudaErrorInvalidValue;
 }
 /// Whether there is such a walk: then job.is_frequent says at its time whether it was taken.
 template <class Policy, set_result Result>
@@ -226,10 +249,10 @@ cudaError_t search_if_frequent(set_job &job, const launch_shape &shape,
   if (Policy::tuning(gpu.architecture).resident_threads && job.num_items >= Policy::least_sampled) {
     if (Result == set_result::count && job.set.anchored.anchors) {
       // The filter of short patterns takes longer than anchors, however rare they are.
-      job.least_frequent = job.set.anchored.has_short ? 0 : Policy::least_frequent_anchors;
-      job.undecided_too = true;
-      return job.set.anchored.has_short ? count_anchored<Policy, true>(job, shape, gpu)
-                                        : count_anchored<Policy, false>(job, shape, gpu);
+      const bool has_short = job.set.anchored.kind == anchor_kind::mixed;
+      job.least_frequent = has_short ? 0 : Policy::least_passing_words;
+      job.samples_words = true;
+      return count_anchored<Policy>(job, shape, gpu);
     }
     if (job.set.resident.displacements) {
       job.least_frequent = Policy::least_frequent;
@@ -301,8 +324,8 @@ cudaError_t match_set(void *d_temp, size_t &temp_bytes, set_job job, bool has_lo
   const auto blocks = static_cast<uint32_t>(std::min(divided.segments, at_once));
   const launch_shape shape{blocks, tuning.threads, 0, stream, false};
   uint32_t fewest_threads = tuning.threads; // of a block that takes segments
-  if (tuning.resident_threads && tuning.resident_threads < fewest_threads)
-    fewest_threads = tuning.resident_threads;
+  if (tuning.resident_threads)
+    fewest_threads = std::min({fewest_threads, tuning.resident_threads, tuning.anchor_threads});
   if (divided.segments > uint64_t{blocks} * (fewest_threads / 32))
     if (const cudaError_t error = cudaMemsetAsync(job.next_segment, 0, sizeof(uint64_t), stream))
       return error;

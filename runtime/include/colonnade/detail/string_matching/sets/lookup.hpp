@@ -101,6 +101,10 @@ public:
   COLONNADE_KERNEL_CODE found_member longest_of_chain(uint32_t member, uint64_t position) const {
     return ancestor<false>(member, position, num_items_ - position, 0);
   }
+  /// Whether the text has these bytes from a position in it on.
+  COLONNADE_KERNEL_CODE bool has(const uint8_t *pattern, uint32_t length, uint64_t position) const {
+    return common_of<false>(pattern, length, position, num_items_ - position, 0) == length;
+  }
   /// None beyond the text's end.
   COLONNADE_KERNEL_CODE found_member longest(uint64_t position) const {
     if (position >= num_items_)
@@ -208,9 +212,13 @@ private:
   template <bool Some_known = true>
   COLONNADE_KERNEL_CODE uint32_t common(uint32_t member, uint64_t position, uint64_t left,
                                         uint32_t known) const {
-    const uint32_t length = set_.members[member].length();
+    return common_of<Some_known>(pattern_of(member), set_.members[member].length(), position, left,
+                                 known);
+  }
+  template <bool Some_known>
+  COLONNADE_KERNEL_CODE uint32_t common_of(const uint8_t *pattern, uint32_t length,
+                                           uint64_t position, uint64_t left, uint32_t known) const {
     const uint32_t most = length < left ? length : static_cast<uint32_t>(left);
-    const uint8_t *const pattern = pattern_of(member);
     const uint64_t offset = text_.begin + position, aligned = offset & ~uint64_t{3};
     const uint32_t by = offset % 4, first = known & ~3u;
     // Whole words around the first and behind the last one compared.

@@ -39,14 +39,32 @@ COLONNADE_HOST_DEVICE key_hashes hashes_of(const key_multipliers &by, uint32_t l
   return {first, low * by.again + (first >> 15) * by.first};
 }
 
+/// What is known of a key takes as many bits as say which slot.
 struct alignas(8) resident_key {
-  static constexpr uint32_t known_from = 18, remainder = (1u << known_from) - 1;
+  uint32_t first;  // hash
+  uint32_t second; // what the slot does not say of the second hash; above, what is known
+};
+/// Where keys are, in a table of so many slots.
+struct key_layout {
+  uint32_t log2_slots;
+
+  COLONNADE_HOST_DEVICE constexpr uint32_t log2_displacements() const { return log2_slots - 2; }
+  COLONNADE_HOST_DEVICE constexpr uint32_t known_from() const { return 32 - log2_slots; }
+  COLONNADE_HOST_DEVICE constexpr uint32_t remainder() const { return (1u << known_from()) - 1; }
   /// Not known: several members have these bytes, or one that goes on behind them; or there is
   /// none.
-  static constexpr uint32_t undecided = (1u << (32 - known_from)) - 1;
+  COLONNADE_HOST_DEVICE constexpr uint32_t undecided() const { return (1u << log2_slots) - 1; }
 
-  uint32_t first;  // hash
-  uint32_t second; // what the slot does not say of the second hash; from bit 18 on what is known
+  COLONNADE_HOST_DEVICE uint32_t displacement_of(const key_hashes &hashes) const {
+    return hashes.first >> (32 - log2_displacements());
+  }
+  /// Whose highest bits are the slot.
+  COLONNADE_HOST_DEVICE uint32_t moved(const key_hashes &hashes, uint32_t displacement) const {
+    return hashes.second + displacement * (0x9e5u << (32 - log2_slots));
+  }
+  COLONNADE_HOST_DEVICE uint32_t slot_of(uint32_t moved) const {
+    return moved >> (32 - log2_slots);
+  }
 };
 
 /// What a set has in device memory for this.
@@ -59,65 +77,51 @@ struct resident_tables {
 };
 
 /// As a block has them.
-struct resident_keys {
-  static constexpr uint32_t log2_slots = 14, log2_displacements = 12;
+template <uint32_t Log2Slots> struct key_table {
+  static constexpr key_layout layout() { return {Log2Slots}; }
 
-  resident_key keys[1u << log2_slots];
-  uint8_t displacements[1u << log2_displacements];
-
-  COLONNADE_HOST_DEVICE static uint32_t displacement_of(const key_hashes &hashes) {
-    return hashes.first >> (32 - log2_displacements);
-  }
-  /// Whose highest bits are the slot.
-  COLONNADE_HOST_DEVICE static uint32_t moved(const key_hashes &hashes, uint32_t displacement) {
-    constexpr uint32_t by = 0x9e5u << (32 - log2_slots);
-    return hashes.second + displacement * by;
-  }
-  COLONNADE_HOST_DEVICE static uint32_t slot_of(uint32_t moved) {
-    return moved >> (32 - log2_slots);
-  }
-  static_assert(resident_key::known_from == 32 - log2_slots);
+  resident_key keys[1u << Log2Slots];
+  uint8_t displacements[1u << layout().log2_displacements()];
 
   /// What is known of the key with these bytes; false if there is none.
   COLONNADE_KERNEL_CODE bool find(const key_multipliers &by, uint32_t low, uint32_t high,
                                   uint32_t &known) const {
+    constexpr key_layout at{Log2Slots};
     const key_hashes hashes = hashes_of(by, low, high);
-    const uint32_t second = moved(hashes, displacements[displacement_of(hashes)]);
-    const resident_key key = keys[slot_of(second)];
-    known = key.second >> resident_key::known_from;
-    return ((key.first ^ hashes.first) | ((key.second ^ second) & resident_key::remainder)) == 0;
+    const uint32_t second = at.moved(hashes, displacements[at.displacement_of(hashes)]);
+    const resident_key key = keys[at.slot_of(second)];
+    known = key.second >> at.known_from();
+    return ((key.first ^ hashes.first) | ((key.second ^ second) & at.remainder())) == 0;
   }
 };
+using resident_keys = key_table<14>;
 
 /// Asked for two neighbouring positions at once, by the 7 bytes that their windows of 8 share.
 struct pair_filter {
-  static constexpr uint32_t log2_words = 13, apart = 16;
+  static constexpr uint32_t log2_words = 13;
 
   uint32_t words[1u << log2_words];
 
-  /// Bit 0: whether a key may begin at the first position; bit `apart`: at the second one. low,
-  /// high: bytes 1 to 4, and 4 to 7, of the first window.
+  /// The two highest bits: whether a key may begin at the first position, and at the second one,
+  /// which is the highest. low, high: bytes 1 to 4, and 4 to 7, of the first window.
   COLONNADE_KERNEL_CODE uint32_t ask(uint32_t low, uint32_t high) const {
-    const uint64_t hash = spread(low, high);
-    const uint32_t word = words[place(hash)];
-    return bits_from(word, word, static_cast<uint32_t>(hash >> 32) % 32) & (1u << apart | 1u);
+    const uint32_t hash = hash_of(low, high), word = words[hash >> (32 - log2_words)];
+    return turned(word, hash);
   }
   /// A key.
   void add(uint64_t bytes) {
     for (uint32_t i = 0; i < 2; ++i) {
-      const uint64_t shared = i == 0 ? bytes >> 8 : bytes,
-                     hash =
-                         spread(static_cast<uint32_t>(shared), static_cast<uint32_t>(shared >> 24));
-      words[place(hash)] |= 1u << ((hash >> 32) + apart * i) % 32;
+      const uint64_t shared = i == 0 ? bytes >> 8 : bytes;
+      const uint32_t hash =
+          hash_of(static_cast<uint32_t>(shared), static_cast<uint32_t>(shared >> 24));
+      words[hash >> (32 - log2_words)] |= 1u << (hash + 30 + i) % 32;
     }
   }
 
 private:
-  COLONNADE_HOST_DEVICE static uint64_t spread(uint32_t low, uint32_t high) {
-    return uint64_t{low * 0x85ebca6bu + high} * 0x9e3779b1u;
-  }
-  COLONNADE_HOST_DEVICE static uint32_t place(uint64_t hash) {
-    return static_cast<uint32_t>(hash) >> (32 - log2_words);
+  /// Its highest bits say which word, its lowest ones which bits: these take no instruction.
+  COLONNADE_HOST_DEVICE static uint32_t hash_of(uint32_t low, uint32_t high) {
+    return low * 0x85ebca6bu + high * 0x9e3779b1u;
   }
 };
 

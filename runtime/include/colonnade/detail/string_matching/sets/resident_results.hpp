@@ -37,7 +37,8 @@ template <class Tuning> struct resident_memory {
 
 template <class Tuning, class Machine> class resident_warps {
   static constexpr uint32_t warps = Tuning::value.resident_threads / 32,
-                            rows = resident_warp<Tuning>::rows;
+                            rows = resident_warp<Tuning>::rows,
+                            not_known = resident_keys::layout().undecided();
 
 public:
   /// The block's tables are filled for the result that is asked for.
@@ -91,9 +92,9 @@ private:
     const auto decide = [&](bool has, uint32_t low, uint32_t high, uint64_t position) {
       uint32_t what = 0;
       has = find(low, high, what) && has;
-      if (has && what != resident_key::undecided)
+      if (has && what != not_known)
         known(what);
-      const bool waits = has && what == resident_key::undecided;
+      const bool waits = has && what == not_known;
       if (has_undecided() && machine_.ballot(waits) && undecided.add(waits, position))
         compare(undecided, [&](const found_member &m, uint64_t) { found(m); });
     };
@@ -137,7 +138,7 @@ private:
         [&](bool has, uint32_t low, uint32_t high, uint64_t position) {
           uint32_t patterns = 0;
           has = find(low, high, patterns) && has;
-          const bool waits = has && patterns == resident_key::undecided;
+          const bool waits = has && patterns == not_known;
           if (has && !waits)
             note_at(patterns, position);
           if (has_undecided() && machine_.ballot(waits) && undecided.add(waits, position))

@@ -10,9 +10,10 @@
 // that has one. Invariant: every position of the text belongs to one row of one segment; positions
 // of a row begin 8 bytes before it.
 //
-// A step's bytes are in shared memory too: positions that pass the filter go through a queue, and
-// whoever takes one reads its 8 bytes there. What is left of a step when less than 32 wait is kept
-// in registers, with its bytes, until the next step has more.
+// A step's bytes are in shared memory too. Where no lane has more than a few positions that pass
+// the filter (most_alone, of a block's tables), each looks at its own; else they go through a
+// queue, and whoever takes one reads its 8 bytes there. What is left of a step when less than 32
+// wait is kept in registers, with its bytes, until another step has more.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -36,6 +37,7 @@ template <uint32_t Rows, uint32_t Queued> struct resident_stage {
 /// Of a block, in shared memory.
 struct resident_block {
   static constexpr bool has_short = false;
+  static constexpr uint32_t most_alone = 2;
   resident_keys keys;
   pair_filter pairs;
 };
@@ -50,9 +52,9 @@ COLONNADE_KERNEL_CODE void copy_to_block(const Machine &machine, const void *fro
 }
 /// members: of keys it is known which member they are, instead of how many patterns. Called by all
 /// threads of a block, which is to synchronise afterwards.
-template <class Machine>
+template <class Keys, class Machine>
 COLONNADE_KERNEL_CODE void fill_keys(const Machine &machine, const resident_tables &from,
-                                     bool members, resident_keys &to) {
+                                     bool members, Keys &to) {
   copy_to_block(machine, members ? from.members : from.counted, to.keys, sizeof to.keys);
   copy_to_block(machine, from.displacements, to.displacements, sizeof to.displacements);
 }
@@ -156,9 +158,24 @@ private:
     uint32_t bits = pass(now);
     if (!Inside)
       bits = in_text(bits, position);
-    if (machine_.ballot(bits != 0))
+    const uint32_t most = machine_.largest(Machine::count_ones(bits)); // of a lane
+    if (most > Block::most_alone)
       while (put(bits, position, each))
         ;
+    else if (most != 0)
+      look_alone(bits, position, each);
+  }
+  /// Each lane at its own positions, while others wait.
+  template <class Each>
+  COLONNADE_KERNEL_CODE void look_alone(uint32_t bits, uint64_t position, Each each) const {
+    machine_.warp_sync(); // the step's bytes are there
+    while (machine_.ballot(bits != 0)) {
+      const bool has = bits != 0;
+      const key_bytes own = bytes_of(has ? place_of(machine_.lane(), Machine::first_one(bits)) : 0);
+      bits &= bits - 1;
+      each(has, own.low, own.high, position + own.place);
+    }
+    machine_.warp_sync(); // all have read
   }
   /// Without those whose windows are not wholly in the text.
   COLONNADE_KERNEL_CODE uint32_t in_text(uint32_t bits, uint64_t position) const {
@@ -174,9 +191,9 @@ private:
     return kept;
   }
   COLONNADE_KERNEL_CODE static uint32_t place_of(uint32_t lane, uint32_t bit) {
-    return 16 * lane + 2 * (bit % 8) + bit / 16 + row_bytes * (bit / 8 % 2);
+    return 16 * lane + bit % 16 + row_bytes * (bit / 16);
   }
-  /// Bit 8 * row + pair: the first position of the lane's pairs passes; 16 higher, the second one.
+  /// Of 16 positions of each row, from 8 bytes before the lane's 16 on, a bit each.
   COLONNADE_KERNEL_CODE uint32_t pass(const lane_rows &now) {
     uint32_t bits = 0;
     const uint32_t fold = job_.set.fold;
@@ -191,28 +208,27 @@ private:
       before_low_ = row.word[2], before_high_ = row.word[3];
       const uint32_t words[6] = {low | fold,         high | fold,        row.word[0] | fold,
                                  row.word[1] | fold, row.word[2] | fold, row.word[3] | fold};
-      bits |= ask(words) << 8 * k;
-      bits &= ~(runs_.count(row) << 8 * k);
+      bits |= (ask(words) & ~runs_.count(row)) << 16 * k;
     }
     return bits;
   }
-  /// Of a row, from 8 bytes before the lane's 16 on; bits as of `pass`.
+  /// Of a row, from 8 bytes before the lane's 16 on; the last positions first, so that each shift
+  /// brings the bits of those before.
   COLONNADE_KERNEL_CODE uint32_t ask(const uint32_t (&words)[6]) const {
     uint32_t bits = 0;
     COLONNADE_UNROLL
-    for (uint32_t i = 0; i < 4; ++i)
+    for (uint32_t i = 4; i-- > 0;)
       if constexpr (Block::has_short) {
         COLONNADE_UNROLL
-        for (uint32_t b = 0; b < 4; ++b) {
+        for (uint32_t b = 4; b-- > 0;) {
           const uint32_t window = b == 0 ? words[i] : window_of(words[i], words[i + 1], b);
-          bits |= (block_.beginnings.has_one(window) & 1)
-                  << (2 * i + b / 2 + pair_filter::apart * (b % 2));
+          bits = shifted_in(bits, block_.beginnings.ask(window), 1);
         }
       } else {
         const uint32_t first = block_.pairs.ask(window_of(words[i], words[i + 1], 1), words[i + 1]),
                        second = block_.pairs.ask(window_of(words[i], words[i + 1], 3),
                                                  window_of(words[i + 1], words[i + 2], 2));
-        bits |= first << 2 * i | second << (2 * i + 1);
+        bits = shifted_in(shifted_in(bits, second, 2), first, 2);
       }
     return bits;
   }
@@ -252,16 +268,23 @@ private:
     machine_.warp_sync(); // all have read
     return !fits;
   }
+  struct key_bytes {
+    uint32_t place, low, high; // case folded
+  };
+  /// The bytes from a place of the step on.
+  COLONNADE_KERNEL_CODE key_bytes bytes_of(uint32_t place) const {
+    const uint32_t *const words = stage_.words + 2 + place / 4;
+    const uint32_t middle = words[1], low = window_of(words[0], middle, place % 4),
+                   high = window_of(middle, words[2], place % 4);
+    if (job_.set.fold)
+      return {place, folded(low, job_.set.fold), folded(high, job_.set.fold)};
+    return {place, low, high};
+  }
   /// The bytes from a position on, of which the queue has the lane and the bit.
   COLONNADE_KERNEL_CODE void take(uint32_t item, uint64_t position) {
-    const uint32_t place = place_of(item / 32, item % 32);
-    const uint32_t *const words = stage_.words + 2 + place / 4;
-    const uint32_t middle = words[1];
-    low_ = window_of(words[0], middle, place % 4);
-    high_ = window_of(middle, words[2], place % 4);
-    if (job_.set.fold)
-      low_ = folded(low_, job_.set.fold), high_ = folded(high_, job_.set.fold);
-    position_ = position + place;
+    const key_bytes taken = bytes_of(place_of(item / 32, item % 32));
+    low_ = taken.low, high_ = taken.high;
+    position_ = position + taken.place;
   }
   template <class Each> COLONNADE_KERNEL_CODE void test(bool has, Each each) const {
     each(has, low_, high_, position_);

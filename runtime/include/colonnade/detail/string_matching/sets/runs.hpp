@@ -43,35 +43,78 @@ struct alignas(16) run_patterns {
   }
 };
 
-/// Called by all lanes of a warp.
+/// At which positions the next 8 bytes are the runs' byte; row by row. Called by all lanes of a
+/// warp.
+template <class Machine> class run_windows {
+public:
+  COLONNADE_KERNEL_CODE explicit run_windows(const Machine &machine) : machine_(machine) {}
+
+  /// Bit i: byte i of a lane's 16 is the byte that `word` has four times.
+  COLONNADE_KERNEL_CODE static uint32_t mask_of(const sixteen_bytes &row, uint32_t word) {
+    uint32_t mask = 0;
+    COLONNADE_UNROLL
+    for (uint32_t i = 4; i-- > 0;) // the four bits of a word become its highest ones
+      mask = shifted_in(mask, zero_bytes(row.word[i] ^ word) * 0x00204081u, 4);
+    return mask;
+  }
+  /// So many bytes before the next row are it.
+  COLONNADE_KERNEL_CODE void begin(uint32_t before) {
+    last_mask_ = before < 16 ? ~0u << (16 - before) & 0xffff : 0xffff;
+  }
+  /// Of the positions from 8 bytes before a lane's 16 on, a bit each.
+  COLONNADE_KERNEL_CODE uint32_t next(uint32_t mask) {
+    const uint32_t lane = machine_.lane(),
+                   before = machine_.shuffle(lane == 31 ? last_mask_ : mask, lane + 31);
+    last_mask_ = mask;
+    uint32_t windows = mask << 8 | before >> 8;
+    windows &= windows >> 1;
+    windows &= windows >> 2;
+    return windows & windows >> 4 & 0xffff;
+  }
+
+private:
+  const Machine &machine_;
+  uint32_t last_mask_ = 0; // lane 31: of the row before
+};
+
+/// How many bytes before an offset are the runs' byte, up to `longest`. Called by all lanes of a
+/// warp.
+template <class Machine>
+COLONNADE_KERNEL_CODE uint32_t run_before(const Machine &machine, const run_patterns &runs,
+                                          const window_text<1> &text, uint64_t offset) {
+  uint32_t before = 0;
+  COLONNADE_UNROLL_BY(1)
+  for (uint32_t k = 0; k < run_patterns::longest / 32 && before == 32 * k; ++k) {
+    const uint64_t at = offset - 1 - 32 * k - machine.lane();
+    const bool inside = at < offset && text.holds(at, 1);
+    const uint32_t others = ~machine.ballot(inside && *text.at(at) == (runs.word & 0xff));
+    before += others ? Machine::first_one(others) : 32;
+  }
+  return before;
+}
+
+/// Patterns of any length. Called by all lanes of a warp.
 template <class Machine> class run_counter {
 public:
   template <class Block>
   COLONNADE_KERNEL_CODE run_counter(const Machine &machine, const Block &block)
-      : machine_(machine), runs_(block.runs) {}
+      : machine_(machine), runs_(block.runs), windows_(machine) {}
 
   COLONNADE_KERNEL_CODE uint64_t matches() const { return matches_; }
 
   /// The next row begins at this offset.
   COLONNADE_KERNEL_CODE void begin(const window_text<1> &text, uint64_t offset) {
-    before_ = 0;
     if (runs_.word == 0)
       return;
-    COLONNADE_UNROLL_BY(1)
-    for (uint32_t k = 0; k < run_patterns::longest / 32 && before_ == 32 * k; ++k) {
-      const uint64_t at = offset - 1 - 32 * k - machine_.lane();
-      const bool inside = at < offset && text.holds(at, 1);
-      const uint32_t others = ~machine_.ballot(inside && *text.at(at) == (runs_.word & 0xff));
-      before_ += others ? Machine::first_one(others) : 32;
-    }
-    last_mask_ = before_ < 16 ? ~0u << (16 - before_) & 0xffff : 0xffff;
+    before_ = run_before(machine_, runs_, text, offset);
+    windows_.begin(before_);
   }
-  /// Of the positions from 8 bytes before a lane's 16 on: bit 0 to 7: those with an even number at
-  /// which the next 8 bytes are such a byte; from bit 16 on the others.
+  /// As of run_windows, where nothing else can match.
   COLONNADE_KERNEL_CODE uint32_t count(const sixteen_bytes &row) {
     if (runs_.word == 0)
       return 0;
-    const uint32_t lane = machine_.lane(), mask = mask_of(row), others = ~mask & 0xffff;
+    const uint32_t lane = machine_.lane(), mask = windows_.mask_of(row, runs_.word),
+                   others = ~mask & 0xffff;
     // Of the run that ends at the lane's first byte, and how much longer it is then.
     const uint32_t behind = others ? 15 - last_set_bit(others) : 16,
                    lead = others ? Machine::first_one(others) : 16;
@@ -91,38 +134,42 @@ public:
       matches_ += runs_.matches(length);
       four &= ~0u << (at + length);
     }
-    return windows(mask);
+    return windows_.next(mask);
   }
 
 private:
-  /// Bit i: byte i of a lane is the runs' byte.
-  COLONNADE_KERNEL_CODE uint32_t mask_of(const sixteen_bytes &row) const {
-    uint32_t mask = 0;
-    COLONNADE_UNROLL
-    for (uint32_t i = 0; i < 4; ++i)
-      mask |= ((zero_bytes(row.word[i] ^ runs_.word) >> 7) * 0x01020408u >> 24 & 15) << 4 * i;
-    return mask;
-  }
-  COLONNADE_KERNEL_CODE uint32_t windows(uint32_t mask) {
-    const uint32_t lane = machine_.lane(),
-                   before = machine_.shuffle(lane == 31 ? last_mask_ : mask, lane + 31);
-    last_mask_ = mask;
-    uint32_t windows = mask << 8 | before >> 8;
-    windows &= windows >> 1;
-    windows &= windows >> 2;
-    windows &= windows >> 4;
-    // Those of even and of odd places apart.
-    uint32_t bits = (windows & 0x5555) | (windows >> 1 & 0x5555) << 16;
-    bits = (bits | bits >> 1) & 0x33333333;
-    bits = (bits | bits >> 2) & 0x0f0f0f0f;
-    return (bits | bits >> 4) & 0x00ff00ff;
-  }
-
   const Machine &machine_;
   const run_patterns &runs_;
+  run_windows<Machine> windows_;
   uint64_t matches_ = 0;
-  uint32_t before_ = 0;    // of the run that goes on into the next row, at most `longest`
-  uint32_t last_mask_ = 0; // lane 31: of the row before
+  uint32_t before_ = 0; // of the run that goes on into the next row, at most `longest`
+};
+
+/// Where all patterns have 8 bytes. Called by all lanes of a warp.
+template <class Machine> class run_of_eight_counter {
+public:
+  template <class Block>
+  COLONNADE_KERNEL_CODE run_of_eight_counter(const Machine &machine, const Block &block)
+      : machine_(machine), runs_(block.runs), windows_(machine) {}
+
+  COLONNADE_KERNEL_CODE uint64_t matches() const { return positions_ * runs_.number; }
+  COLONNADE_KERNEL_CODE void begin(const window_text<1> &text, uint64_t offset) {
+    if (runs_.word)
+      windows_.begin(run_before(machine_, runs_, text, offset));
+  }
+  COLONNADE_KERNEL_CODE uint32_t count(const sixteen_bytes &row) {
+    if (runs_.word == 0)
+      return 0;
+    const uint32_t windows = windows_.next(windows_.mask_of(row, runs_.word));
+    positions_ += Machine::count_ones(windows);
+    return windows;
+  }
+
+private:
+  const Machine &machine_;
+  const run_patterns &runs_;
+  run_windows<Machine> windows_;
+  uint64_t positions_ = 0;
 };
 
 /// Where there are none.

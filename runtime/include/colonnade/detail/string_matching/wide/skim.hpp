@@ -54,12 +54,17 @@ public:
     uint64_t at = segment_begin(segment);
     verifier_type verifier(machine_, job_, last_character(segment));
     for (uint32_t round = 0; round < job_.rounds && at < end; ++round, at += step_windows) {
-      uint32_t unused = 0;
+      uint32_t unused = 0, some = ~0u; // bits: rows in which this lane may have matches
       const bool decided = verifier.decides(position(at), step_windows);
-      if (!decided && holds_step(at) && machine_.ballot(step<false>(at, unused)) == 0)
-        continue;
+      if (!decided && holds_step(at)) {
+        some = step<false>(at, unused);
+        if (machine_.ballot(some != 0) == 0)
+          continue;
+      }
       COLONNADE_UNROLL_BY(1)
       for (uint32_t row = 0; row < loads; ++row) {
+        if (machine_.ballot(some >> row & 1) == 0)
+          continue;
         const uint64_t mine = at + (row * 32 + machine_.lane()) * 8;
         if (!each(mine,
                   decided ? verifier.decided(position(mine)) & 0xff : row_matches(mine, verifier)))
@@ -123,9 +128,9 @@ private:
     const uint32_t differs = (low ^ wanted.low) & low_mask;
     return Width < 3 ? differs : differs | ((high ^ wanted.high) & high_mask);
   }
-  /// Whether the part is anywhere in this lane's rows of a step, all of which may be read; if case
-  /// is folded, other characters may be taken for it. Counts: adds how often.
-  template <bool Counts> COLONNADE_KERNEL_CODE bool step(uint64_t at, uint32_t &found) const {
+  /// Bits of this lane's rows of a step, all of which may be read, in which the part is; if case is
+  /// folded, other characters may be taken for it. Counts: adds how often.
+  template <bool Counts> COLONNADE_KERNEL_CODE uint32_t step(uint64_t at, uint32_t &found) const {
     sixteen_bytes row[loads];
     const uint8_t *const from = text_.at(2 * at);
     COLONNADE_UNROLL
@@ -138,9 +143,10 @@ private:
       row[k / 4].word[k % 4] |= job_.fold;
     const wide_part wanted{part_.low | (job_.fold & low_mask),
                            part_.high | (job_.fold & high_mask)};
-    bool any = false;
+    uint32_t some = 0;
     COLONNADE_UNROLL
     for (uint32_t k = 0; k < loads; ++k) {
+      bool any = false;
       uint32_t word[6]; // with what a lane's last windows end in
       COLONNADE_UNROLL
       for (uint32_t i = 0; i < 4; ++i)
@@ -163,8 +169,9 @@ private:
         if constexpr (Counts)
           found += uint32_t{even} + uint32_t{odd};
       }
+      some |= uint32_t{any} << k;
     }
-    return any;
+    return some;
   }
   /// Of the 8 positions from this offset on.
   COLONNADE_KERNEL_CODE uint32_t row_matches(uint64_t mine, verifier_type &verifier) const {

@@ -1,0 +1,37 @@
+//===----------------------------------------------------------------------===//
+// Part of Colonnade, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Sets of patterns on a GPU against the automaton of the host, by keys and anchors in shared
+// memory: texts that have many of them or few, large sets; replayed graphs.
+//
+//   --small    fewer and smaller cases
+//   --seed S   others; --cases N   so many
+//
+//===----------------------------------------------------------------------===//
+
+#include "string_set_case.cuh"
+
+using namespace colonnade;
+using namespace colonnade::testing;
+
+int main(int argc, char **argv) {
+  require_gpu();
+  const bool small = small_run(argc, argv);
+  const case_options options(argc, argv, small ? 20 : 334);
+  with_resident_cases(options.cases, options.seed,
+                      [](uint64_t, const string_set_case &c, const uint8_t *d_text,
+                         uint64_t capacity, const std::string &what) {
+                        check<resident_set_blocks>(c, d_text, capacity, what.c_str());
+                      });
+  const uint64_t n = small ? 20000 : 3 << 20;
+  const text_memory memory(n);
+  with_large_sets(n, small ? 500 : most_set_patterns,
+                  [&](const string_set_case &c, uint64_t shortest, const std::string &what) {
+                    if (shortest >= 4)
+                      check<resident_set_blocks>(c, memory.put(c.text), 3 * n, what.c_str());
+                  });
+  test_set_replays<resident_set_blocks>(small ? 3000 : 1 << 21, {5, 8});
+  return gpu_result("sets of patterns in shared memory");
+}

@@ -73,7 +73,11 @@ private:
   void addPart(DigitNumberId id);
   bool isAccepted(uint64_t state) const;
   bool holds(DigitTruthId id, uint64_t state) const;
-  bool step(uint64_t state, unsigned position, uint32_t digits, uint64_t &next);
+  static bool isTried(const Part &part, unsigned position) {
+    return part.number->kind == NumberKind::Variable && position < part.number->width;
+  }
+  bool digitOf(const Part &part, uint64_t state, unsigned position, uint64_t &next) const;
+  bool step(uint64_t state, unsigned position, uint32_t tried, uint64_t &next);
   std::optional<uint64_t> decided(const Decision &of, uint64_t state, unsigned position) const;
   bool advance(DigitCounts::Position &to, unsigned position);
   uint32_t outputDigits() const;
@@ -192,48 +196,50 @@ std::optional<uint64_t> DigitAutomaton::decided(const Decision &of, uint64_t sta
   }
 }
 
+/// A number's digit; a sum's carry goes to the next state.
+bool DigitAutomaton::digitOf(const Part &part, uint64_t state, unsigned position,
+                             uint64_t &next) const {
+  const DigitNumber &of = *part.number;
+  const auto termDigit = [&](size_t term) { return digits_[part.terms[term].first] != 0; };
+  switch (of.kind) {
+  case NumberKind::Variable:
+    return false; // tried
+  case NumberKind::Sum: {
+    int64_t sum = of.base >> position & 1;
+    if (part.slot) {
+      sum += part.slot->of(state);
+      for (auto [term, factor] : part.terms)
+        sum += digits_[term] ? factor : 0;
+      next |= part.slot->with(sum >> 1);
+    }
+    return sum & 1;
+  }
+  case NumberKind::And:
+    return termDigit(0) && termDigit(1);
+  case NumberKind::Or:
+    return termDigit(0) || termDigit(1);
+  case NumberKind::Xor:
+    return termDigit(0) != termDigit(1);
+  case NumberKind::Low:
+    return position < of.width && termDigit(0);
+  case NumberKind::Choice:
+    return termDigit(guesses_.at(of.truth).of(state) ? 0 : 1);
+  }
+  return false;
+}
+
 /// False: nothing that is counted is behind it.
-bool DigitAutomaton::step(uint64_t state, unsigned position, uint32_t digits, uint64_t &next) {
+bool DigitAutomaton::step(uint64_t state, unsigned position, uint32_t tried, uint64_t &next) {
   next = 0;
   for (const auto &[id, slot] : guesses_)
     next |= slot.with(slot.of(state));
-  for (const Part &part : parts_) {
-    const DigitNumber &of = *part.number;
-    uint8_t &digit = digits_[part.at];
-    const auto termDigit = [&](size_t term) { return digits_[part.terms[term].first]; };
-    switch (of.kind) {
-    case NumberKind::Variable:
-      digit = position < of.width ? digits & 1 : 0;
-      digits >>= position < of.width;
-      break;
-    case NumberKind::Sum: {
-      int64_t sum = of.base >> position & 1;
-      if (part.slot) {
-        sum += part.slot->of(state);
-        for (auto [term, factor] : part.terms)
-          sum += digits_[term] ? factor : 0;
-        next |= part.slot->with(sum >> 1);
-      }
-      digit = sum & 1;
-      break;
+  for (const Part &part : parts_)
+    if (isTried(part, position)) {
+      digits_[part.at] = tried & 1;
+      tried >>= 1;
+    } else {
+      digits_[part.at] = digitOf(part, state, position, next);
     }
-    case NumberKind::And:
-      digit = termDigit(0) & termDigit(1);
-      break;
-    case NumberKind::Or:
-      digit = termDigit(0) | termDigit(1);
-      break;
-    case NumberKind::Xor:
-      digit = termDigit(0) ^ termDigit(1);
-      break;
-    case NumberKind::Low:
-      digit = position < of.width ? termDigit(0) : 0;
-      break;
-    case NumberKind::Choice:
-      digit = termDigit(guesses_.at(of.truth).of(state) ? 0 : 1);
-      break;
-    }
-  }
   for (const Decision &decision : decisions_) {
     const std::optional<uint64_t> found = decided(decision, state, position);
     if (!found)
@@ -251,10 +257,8 @@ uint32_t DigitAutomaton::outputDigits() const {
 }
 
 bool DigitAutomaton::advance(DigitCounts::Position &to, unsigned position) {
-  const auto isFree = [&](const Part &part) {
-    return part.number->kind == NumberKind::Variable && position < part.number->width;
-  };
-  const auto free = static_cast<unsigned>(llvm::count_if(parts_, isFree));
+  const auto free = static_cast<unsigned>(
+      llvm::count_if(parts_, [&](const Part &part) { return isTried(part, position); }));
   if (free > MaxFreeDigits)
     return false;
   llvm::DenseMap<uint64_t, uint32_t> numberOf;
@@ -345,8 +349,28 @@ std::optional<DigitCounts> DigitCounts::of(const DigitSystem &system,
   return DigitAutomaton(system, truths, outputs, budget).run();
 }
 
-/// What digits from a position on add to the sum, divided by 2^position, modulo what is left of the
-/// period: half of it at each position, while it is even.
+/// What leads from a position's states to the end, by what it adds to the sum divided by
+/// 2^position, modulo `modulus`; behind it are `behind`, modulo `modulusBehind`.
+std::vector<uint64_t> DigitCounts::ways(const Position &at, llvm::ArrayRef<int64_t> factors,
+                                        int64_t modulus, llvm::ArrayRef<uint64_t> behind,
+                                        int64_t modulusBehind) {
+  const auto size = static_cast<size_t>(modulus), sizeBehind = static_cast<size_t>(modulusBehind);
+  std::vector<uint64_t> ways((at.firstStep.size() - 1) * size);
+  for (size_t state = 0; state + 1 < at.firstStep.size(); ++state)
+    for (uint32_t s = at.firstStep[state]; s < at.firstStep[state + 1]; ++s) {
+      const Step &step = at.steps[s];
+      int64_t sum = 0;
+      if (modulus > 1)
+        for (size_t output = 0; output < factors.size(); ++output)
+          sum += step.outputs >> output & 1 ? factors[output] % modulus : 0;
+      auto residue = static_cast<size_t>(floorRemainder(sum, modulus));
+      for (size_t other = 0; other < sizeBehind; ++other, residue += 2)
+        ways[state * size + residue % size] += behind[step.to * sizeBehind + other];
+    }
+  return ways;
+}
+
+/// While the period is even, what is left of it is halved at each position.
 std::vector<uint64_t> DigitCounts::residues(int64_t base, llvm::ArrayRef<DigitNumber::Term> terms,
                                             uint64_t period) const {
   std::vector<int64_t> factors(outputs_.size());
@@ -355,35 +379,23 @@ std::vector<uint64_t> DigitCounts::residues(int64_t base, llvm::ArrayRef<DigitNu
   std::vector<int64_t> moduli = {static_cast<int64_t>(period)};
   for (size_t position = 0; position < positions_.size(); ++position)
     moduli.push_back(moduli.back() % 2 == 0 ? moduli.back() / 2 : moduli.back());
-  const auto lastModulus = static_cast<size_t>(moduli.back());
-  std::vector<uint64_t> behind(isAccepted_.size() * lastModulus), before;
+  std::vector<uint64_t> ways(isAccepted_.size() * static_cast<size_t>(moduli.back()));
   for (size_t state = 0; state < isAccepted_.size(); ++state)
-    behind[state * lastModulus] = isAccepted_[state];
+    ways[state * static_cast<size_t>(moduli.back())] = isAccepted_[state];
+  for (int64_t &factor : factors) // the last digit is the sign
+    factor = -factor;
   for (size_t position = positions_.size(); position-- > 0;) {
-    const Position &at = positions_[position];
-    const int64_t modulus = moduli[position];
-    const auto size = static_cast<size_t>(modulus), sizeBehind = size_t(moduli[position + 1]);
-    const bool isSign = position + 1 == positions_.size();
-    before.assign((at.firstStep.size() - 1) * size, 0);
-    for (size_t state = 0; state + 1 < at.firstStep.size(); ++state)
-      for (uint32_t s = at.firstStep[state]; s < at.firstStep[state + 1]; ++s) {
-        int64_t sum = 0;
-        if (modulus > 1)
-          for (size_t output = 0; output < factors.size(); ++output)
-            sum += at.steps[s].outputs >> output & 1 ? factors[output] % modulus : 0;
-        auto residue = static_cast<size_t>(floorRemainder(isSign ? -sum : sum, modulus));
-        const uint64_t *from = &behind[at.steps[s].to * sizeBehind];
-        uint64_t *to = &before[state * size];
-        for (size_t other = 0; other < sizeBehind; ++other, residue += 2)
-          to[residue % size] += from[other];
-      }
-    behind = std::move(before);
+    ways = DigitCounts::ways(positions_[position], factors, moduli[position], ways,
+                             moduli[position + 1]);
+    if (position + 1 == positions_.size())
+      for (int64_t &factor : factors)
+        factor = -factor;
   }
   std::vector<uint64_t> all(period);
   const auto first = static_cast<uint64_t>(floorRemainder(base, static_cast<int64_t>(period)));
   for (uint32_t state = 0; state < firstStates_; ++state)
     for (uint64_t residue = 0; residue < period; ++residue)
-      all[(first + residue) % period] += behind[state * period + residue];
+      all[(first + residue) % period] += ways[state * period + residue];
   return all;
 }
 

@@ -151,52 +151,66 @@ std::optional<ProfileSummary::DigitNest::Bounds> ProfileSummary::DigitNest::boun
                 op.predicate == ir::Predicate::Le || op.predicate == ir::Predicate::Ge};
 }
 
-/// The counter is a variable, if it takes all values between its bounds; else its iteration is.
-std::optional<ProfileSummary::DigitNest::Frame>
-ProfileSummary::DigitNest::frameOf(const Op &op, const Bounds &bounds) {
+/// The least and the most that the counter may be in the loop: none, if that is less. nullopt: it
+/// may wrap behind that.
+std::optional<ValueRange> ProfileSummary::DigitNest::valuesOf(const Op &op, const Bounds &bounds) {
   const bool rises = bounds.step > 0;
-  const int64_t sign = rises ? 1 : -1, toLast = bounds.isClosed ? 0 : -sign;
+  const int64_t toLast = bounds.isClosed ? 0 : rises ? -1 : 1;
   const ValueRange low = system_.number(bounds.low).range, high = system_.number(bounds.high).range;
-  // The counter's values, and those behind the loop.
   ValueRange of =
       rises ? ValueRange{low.low, high.high + toLast} : ValueRange{high.low + toLast, low.high};
   if (op.postTest)
     of = {std::min(of.low, low.low), std::max(of.high, low.high)};
-  const ScalarType type = summary_.typeOf(op.operands[0]);
-  const ValueRange any = anyOf(type).value_or(ValueRange{0, INT64_MAX});
-  if (rises ? of.high + bounds.step > any.high : of.low + bounds.step < any.low)
-    return std::nullopt; // it may wrap
-  const bool isUnit = std::abs(bounds.step) == 1 && !system_.constantOf(bounds.low);
-  const int64_t last = std::max<int64_t>(of.high - of.low, 0) / std::abs(bounds.step);
-  const uint32_t bit = uint32_t(1) << frames_.size();
-  const DigitNumberId digits = system_.variable(last, bit);
-  const std::optional<DigitNumberId> counter =
-      isUnit ? system_.sum(digits, 1, system_.constant(of.low), 1)
-             : system_.sum(bounds.low, 1, digits, bounds.step);
-  if (!counter)
-    return std::nullopt;
-  const std::optional<DigitNumberId> behindLow = system_.sum(*counter, sign, bounds.low, -sign),
-                                     before = system_.sum(bounds.high, sign, *counter, -sign);
+  const ValueRange any = anyOf(summary_.typeOf(op.operands[0])).value_or(ValueRange{0, INT64_MAX});
+  const bool wraps = rises ? of.high + bounds.step > any.high : of.low + bounds.step < any.low;
+  return wraps ? std::nullopt : std::optional(of);
+}
+
+/// Whether the counter is in its loop, and in its first iteration.
+bool ProfileSummary::DigitNest::setConditions(Frame &frame, const Op &op, const Bounds &bounds) {
+  const int64_t sign = bounds.step > 0 ? 1 : -1;
+  const std::optional<DigitNumberId> behindLow =
+                                         system_.sum(frame.counter, sign, bounds.low, -sign),
+                                     before = system_.sum(bounds.high, sign, frame.counter, -sign);
   const std::optional<DigitNumberId> toEnd =
       before ? system_.sum(*before, 1, system_.constant(bounds.isClosed ? 0 : -1), 1)
              : std::nullopt;
   if (!behindLow || !toEnd)
-    return std::nullopt;
-  Frame frame;
-  frame.digits = digits;
-  frame.counter = *counter;
+    return false;
   frame.isFirst = system_.isZero(*behindLow);
   frame.isWithin = system_.both(system_.isNot(system_.isNegative(*behindLow)),
                                 system_.isNot(system_.isNegative(*toEnd)));
   if (op.postTest)
     frame.isWithin = system_.either(frame.isWithin, frame.isFirst);
-  if (of.low <= of.high) { // where the conditions made above hold
-    system_.narrow(digits, {0, last});
-    system_.narrow(*counter, of);
+  return true;
+}
+
+/// The counter is a variable, if it takes all values between its bounds; else its iteration is.
+std::optional<ProfileSummary::DigitNest::Frame>
+ProfileSummary::DigitNest::frameOf(const Op &op, const Bounds &bounds) {
+  const std::optional<ValueRange> of = valuesOf(op, bounds);
+  if (!of)
+    return std::nullopt;
+  const std::optional<int64_t> low = system_.constantOf(bounds.low);
+  const bool isUnit = std::abs(bounds.step) == 1 && !low, isEmpty = of->low > of->high;
+  const int64_t last = isEmpty ? 0 : (of->high - of->low) / std::abs(bounds.step);
+  Frame frame;
+  frame.digits = system_.variable(last, uint32_t(1) << frames_.size());
+  const std::optional<DigitNumberId> counter =
+      isUnit ? system_.sum(frame.digits, 1, system_.constant(of->low), 1)
+             : system_.sum(bounds.low, 1, frame.digits, bounds.step);
+  if (!counter)
+    return std::nullopt;
+  frame.counter = *counter;
+  if (!setConditions(frame, op, bounds))
+    return std::nullopt;
+  if (!isEmpty) { // where these hold
+    system_.narrow(frame.digits, {0, last});
+    system_.narrow(frame.counter, *of);
   }
   frame.most = double(last) + 1;
-  if (system_.constantOf(bounds.low) && system_.constantOf(bounds.high))
-    frame.constant = of.low > of.high ? 0 : static_cast<uint64_t>(last) + 1;
+  if (low && system_.constantOf(bounds.high))
+    frame.constant = isEmpty ? 0 : static_cast<uint64_t>(last) + 1;
   return frame;
 }
 
@@ -207,32 +221,33 @@ bool ProfileSummary::DigitNest::loop(OpId id) {
       (op.operands.size() > 3 && !summary_.carriesNothingKnown(op)))
     return false;
   std::optional<Frame> frame = frameOf(op, *bounds);
-  if (!frame)
-    return false;
-  const RegionId body = op.regions[0];
-  const llvm::ArrayRef<ValueId> args = summary_.function_.region(body).args;
-  for (ValueId arg : args)
-    define(arg, {Value::Kind::Data});
-  define(args[0], number(frame->counter));
-  frame->endsByData = summary_.isKernel_ ? op.hasContinueFlag : op.dataEnds;
-  const auto number = static_cast<uint32_t>(frames_.size());
-  frames_.push_back(*frame);
-  around_.push_back(number);
-  double iterations = 1;
-  for (uint32_t other : around_)
-    iterations *= frames_[other].most;
-  iterations_ += iterations;
-  if (iterations > MaxDigitIterations || !region(body))
-    return false;
-  around_.pop_back();
-  if (op.hasContinueFlag &&
-      value(summary_.function_.terminator(body).operands[0]).kind != Value::Kind::Data)
+  if (!frame || !body(op, *frame))
     return false;
   for (ValueId result : op.results)
     define(result, {summary_.isKernel_ ? Value::Kind::Data : Value::Kind::Other});
   if (!op.hasContinueFlag)
     defineBehind(op, *bounds, *frame);
   return true;
+}
+
+bool ProfileSummary::DigitNest::body(const Op &op, Frame &frame) {
+  const RegionId body = op.regions[0];
+  const llvm::ArrayRef<ValueId> args = summary_.function_.region(body).args;
+  for (ValueId arg : args)
+    define(arg, {Value::Kind::Data});
+  define(args[0], number(frame.counter));
+  frame.endsByData = summary_.isKernel_ ? op.hasContinueFlag : op.dataEnds;
+  around_.push_back(static_cast<uint32_t>(frames_.size()));
+  frames_.push_back(frame);
+  double iterations = 1;
+  for (uint32_t loop : around_)
+    iterations *= frames_[loop].most;
+  iterations_ += iterations;
+  if (iterations > MaxDigitIterations || !region(body))
+    return false;
+  around_.pop_back();
+  return !op.hasContinueFlag ||
+         value(summary_.function_.terminator(body).operands[0]).kind == Value::Kind::Data;
 }
 
 void ProfileSummary::DigitNest::defineBehind(const Op &op, const Bounds &bounds,

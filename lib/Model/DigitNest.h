@@ -84,6 +84,9 @@ private:
   bool loop(OpId id);
   std::optional<Bounds> boundsOf(const ir::Op &op);
   std::optional<Frame> frameOf(const ir::Op &op, const Bounds &bounds);
+  std::optional<ValueRange> valuesOf(const ir::Op &op, const Bounds &bounds);
+  bool setConditions(Frame &frame, const ir::Op &op, const Bounds &bounds);
+  bool body(const ir::Op &op, Frame &frame);
   void defineBehind(const ir::Op &op, const Bounds &bounds, const Frame &frame);
   bool access(OpId id);
   std::optional<Value> cellOf(const ir::AccessOperands &operands);

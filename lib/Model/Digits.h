@@ -149,6 +149,10 @@ private:
     std::vector<uint32_t> firstStep; // by state, and one more
     std::vector<Step> steps;
   };
+  static std::vector<uint64_t> ways(const Position &at, llvm::ArrayRef<int64_t> factors,
+                                    int64_t modulus, llvm::ArrayRef<uint64_t> behind,
+                                    int64_t modulusBehind);
+
   std::vector<DigitNumberId> outputs_;
   std::vector<Position> positions_; // the lowest digit first; the last one has the signs
   std::vector<uint8_t> isAccepted_; // states behind all digits

@@ -209,8 +209,9 @@ TEST(Digits, OfNestsAreWhatTheWalkFinds) {
       for (size_t r = 0; r < f.regions.size(); ++r)
         for (OpId op : f.regions[r].ops)
           for (const Site &site : walked->sites) {
-            if (f.op(op).opcode == ir::Opcode::Load && f.op(op).accessId == site.accessId)
+            if (f.op(op).opcode == ir::Opcode::Load && f.op(op).accessId == site.accessId) {
               ASSERT_EQ((*regions)[r], (Executions{site.total(), 0})) << where;
+            }
           }
     }
   }

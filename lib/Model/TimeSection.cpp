@@ -44,6 +44,7 @@ public:
 
 private:
   std::optional<SizeAdvice> sizeAdvice(const TimeInput &input) const;
+  std::optional<SizeAdvice> registerAdvice(const TimeInput &input) const;
   FewInstances fewInstances(const TimeEstimate &estimate) const;
   TimeCurve curve(const TimeRow &row, const TimeEstimate &estimate) const;
 
@@ -140,9 +141,30 @@ TimeCurve Times::curve(const TimeRow &row, const TimeEstimate &estimate) const {
   return result;
 }
 
-/// Only if it is faster, for all that is known.
+static constexpr double Faster = 0.95; // only then it is worth a line
+
+/// "row in shared memory"
+static std::string whereOf(const BestTime &best) {
+  llvm::SmallVector<llvm::StringRef, 3> places;
+  llvm::StringRef(best.place).split(places, ", ");
+  const std::string memory = best.place == ir::name(ir::Space::Shared) ? " memory" : "";
+  return std::string(name(best.layout)) + " in " + llvm::join(places, " and ") + memory;
+}
+
+/// Of the kernels that the sizes give, if there is more to be had than by registers alone.
 std::optional<SizeAdvice> Times::sizeAdvice(const TimeInput &input) const {
-  static constexpr double Faster = 0.95;
+  const std::optional<SizeAdvice> registers = registerAdvice(input);
+  const std::optional<SizedTime> sized = question_.withSizes ? question_.withSizes() : std::nullopt;
+  const double least = registers ? registers->microseconds : bestOf(rows)->time.microseconds;
+  if (sized && !sized->best && !registers)
+    return SizeAdvice{sized->option};
+  if (!sized || !sized->best || sized->best->microseconds > Faster * least)
+    return registers;
+  return SizeAdvice{sized->option, 0, sized->best->microseconds, whereOf(*sized->best)};
+}
+
+/// Of this kernel, only with arrays in registers: if it is faster, for all that is known.
+std::optional<SizeAdvice> Times::registerAdvice(const TimeInput &input) const {
   const std::optional<RegisterKernel> wanted =
       withRegisters(input.kernel, input.arrays, question_.registerWords);
   if (!wanted)
@@ -241,6 +263,8 @@ llvm::Expected<CostSection> timeSection(const CostQuestion &question) {
       section.plot = timePlot(question.certificate.name + " on " + machine->name + ", estimated",
                               times->curves);
     section.left = times->left;
+    const TimeRow &best = *bestOf(times->rows);
+    section.best = {best.layout, best.place, best.time.microseconds};
     section.accuracy = Accuracy;
     for (const TimeRow &row : times->rows)
       section.rows.push_back(rowJson(row));

@@ -151,19 +151,27 @@ static std::string whereOf(const BestTime &best) {
   return std::string(name(best.layout)) + " in " + llvm::join(places, " and ") + memory;
 }
 
-/// Of the kernels that the sizes give, if there is more to be had than by registers alone.
+/// Of the kernels that the sizes give; where these are not known, of this one with arrays in
+/// registers.
 std::optional<SizeAdvice> Times::sizeAdvice(const TimeInput &input) const {
-  const std::optional<SizeAdvice> registers = registerAdvice(input);
+  std::optional<SizeAdvice> registers = registerAdvice(input);
   const std::optional<SizedTime> sized = question_.withSizes ? question_.withSizes() : std::nullopt;
-  const double least = registers ? registers->microseconds : bestOf(rows)->time.microseconds;
-  if (sized && !sized->best && !registers)
-    return SizeAdvice{sized->option};
-  if (!sized || !sized->best || sized->best->microseconds > Faster * least)
+  const double least = Faster * bestOf(rows)->time.microseconds;
+  if (sized && sized->best) {
+    const BestTime &best = *sized->best;
+    if (best.microseconds > least)
+      return std::nullopt;
+    if (!registers || best.place != ir::name(ir::Space::Registers))
+      return SizeAdvice{sized->option, 0, best.microseconds, whereOf(best)};
+    registers->microseconds = best.microseconds;
     return registers;
-  return SizeAdvice{sized->option, 0, sized->best->microseconds, whereOf(*sized->best)};
+  }
+  if (registers && registers->microseconds <= least)
+    return registers;
+  return sized ? std::optional(SizeAdvice{sized->option}) : std::nullopt;
 }
 
-/// Of this kernel, only with arrays in registers: if it is faster, for all that is known.
+/// Of this kernel, with arrays in registers, if some can be.
 std::optional<SizeAdvice> Times::registerAdvice(const TimeInput &input) const {
   const std::optional<RegisterKernel> wanted =
       withRegisters(input.kernel, input.arrays, question_.registerWords);
@@ -182,8 +190,6 @@ std::optional<SizeAdvice> Times::registerAdvice(const TimeInput &input) const {
   for (const Traffic &one :
        traffic(wanted->kernel, question_.options.layouts.front(), question_.input))
     advice.requests += one.requests;
-  if (advice.microseconds > Faster * bestOf(rows)->time.microseconds)
-    return std::nullopt;
   return advice;
 }
 

@@ -105,6 +105,7 @@ struct WalkLimits {
   uint64_t operations = 1'000'000'000; // of the certificate
   uint64_t kept = 10'000'000;          // accesses whose order is kept
   uint64_t remembered = 40;            // loops that take as many operations are worth it
+  uint64_t boxes = 50'000;             // of nests that are not counted by digits
   /// Of walked loops, before any is bounded, unless these have many operations each; not given:
   /// operations decide.
   std::optional<uint64_t> iterations = std::nullopt;

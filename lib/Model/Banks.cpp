@@ -23,9 +23,17 @@ static uint64_t longestOf(std::vector<int64_t> words, int64_t banks) {
   return *llvm::max_element(ofBank);
 }
 
+static size_t lanesTogether(int64_t bytesOfCell, int64_t banks) {
+  return static_cast<size_t>(banks * BytesOfWord / std::max(bytesOfCell, BytesOfWord));
+}
+
+uint64_t leastWavefronts(size_t lanes, int64_t bytesOfCell, int64_t banks) {
+  const size_t together = lanesTogether(bytesOfCell, banks);
+  return (lanes + together - 1) / together;
+}
+
 uint64_t excessWavefronts(llvm::ArrayRef<int64_t> bytes, int64_t bytesOfCell, int64_t banks) {
-  const auto together =
-      static_cast<size_t>(banks * BytesOfWord / std::max(bytesOfCell, BytesOfWord));
+  const size_t together = lanesTogether(bytesOfCell, banks);
   uint64_t sum = 0;
   for (; !bytes.empty(); bytes = bytes.drop_front(std::min(together, bytes.size()))) {
     std::vector<int64_t> words;

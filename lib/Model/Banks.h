@@ -24,6 +24,8 @@ constexpr int64_t BytesOfWord = 4; // of a bank's
 /// Of cells of so many bytes, by their first byte: those of 8 bytes are answered for half of the
 /// lanes at a time, those of 16 for a quarter, and asked for in that order.
 uint64_t excessWavefronts(llvm::ArrayRef<int64_t> bytes, int64_t bytesOfCell, int64_t banks);
+/// Of so many lanes that never wait.
+uint64_t leastWavefronts(size_t lanes, int64_t bytesOfCell, int64_t banks);
 
 } // namespace colonnade::model
 

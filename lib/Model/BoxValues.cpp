@@ -113,22 +113,6 @@ static bool isPeriodic(Opcode opcode, int64_t constant) {
   }
 }
 
-/// What a kernel's operation computes.
-static Opcode meantBy(Opcode opcode) {
-  switch (opcode) {
-  case Opcode::Blend:
-    return Opcode::Select;
-  case Opcode::MulLowHalves:
-    return Opcode::Mul;
-  case Opcode::DivConstant:
-    return Opcode::Div;
-  case Opcode::RemConstant:
-    return Opcode::Rem;
-  default:
-    return opcode;
-  }
-}
-
 bool ProfileSummary::BoxWalk::evaluate(OpId id) {
   const Op &op = function_.op(id);
   if (op.opcode == Opcode::Constant)

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Model/Boxes.h"
+#include "Model/DigitNest.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -307,9 +308,26 @@ std::optional<Outcome> ProfileSummary::inBoxes(OpId id) {
     if (std::optional<BoxPlan> other = BoxPlanner(*this, id, maxStride).plan();
         other && (!plan || other->boxes < plan->boxes))
       plan = std::move(other);
-  const std::optional<Outcome> outcome = plan ? BoxWalk(*this, *plan).run() : std::nullopt;
+  std::optional<Outcome> outcome;
+  if (byDigits(id, plan ? plan->boxes : std::numeric_limits<double>::infinity()))
+    outcome = Outcome::Done;
+  else if (plan)
+    outcome = BoxWalk(*this, *plan).run();
   declined = outcome ? 0 : declined + 1;
   return outcome;
+}
+
+/// Where boxes are many: automata may have fewer steps.
+bool ProfileSummary::byDigits(OpId id, double boxes) {
+  constexpr double Most = 3'000'000;
+  if (boxes <= double(fewestByDigits_) || loops_.symbols > 0)
+    return false;
+  const uint64_t budget =
+      std::min({static_cast<uint64_t>(std::min(boxes, Most)), digitsLeft_, left_});
+  DigitNest nest(*this, budget);
+  const bool isDone = nest.run(id, fewestByDigits_);
+  (isDone ? left_ : digitsLeft_) -= budget - nest.left();
+  return isDone;
 }
 
 } // namespace colonnade::model

@@ -101,6 +101,14 @@ static uint64_t rowStores(const ir::Function &kernel, Layout layout, const BulkI
   return sum;
 }
 
+/// By copies that do not look into L1.
+static uint64_t askedTwice(const ir::Function &kernel, Layout layout, const BulkInput &input) {
+  uint64_t sum = 0;
+  for (const Traffic &one : traffic(kernel, layout, input))
+    sum += one.askedTwice;
+  return sum;
+}
+
 /// As a thread makes them: loads that are in flight together when the first one is made, but for
 /// those of what is stored meanwhile, which is in a register; stores that follow each other with
 /// the last.
@@ -182,7 +190,11 @@ llvm::Expected<CachedSectors> cachedSectors(const CacheMachine &machine, const i
     sum.likelyDramWritten = dram.writtenToDram(machine.l2Holds.value_or(*machine.l2));
   }
   sum.written.high += rowStores(kernel, layout, input);
-  sum.read.low += ofAll;
+  const uint64_t twice = askedTwice(kernel, layout, input);
+  sum.read.low += ofAll + twice;
+  sum.read.high += twice;
+  if (sum.likelyRead)
+    *sum.likelyRead += twice;
   sum.dramRead.low += ofAll;
   uint64_t &left = sum.dramWritten.low;
   left -= std::min(left, static_cast<uint64_t>(machine.l2.value_or(0) / BytesOfSector));

@@ -25,8 +25,9 @@ ProfileSummary::ProfileSummary(const ir::Function &certificate,
     : function_(certificate), scalars_(scalars), decides_(certificate.arrays.size()),
       values_(certificate.values.size()), siteNumbers_(certificate, sitesOf(certificate, 1)),
       openFrom_(certificate.ops.size(), NeverOpen),
-      isKernel_(certificate.stage == ir::Stage::Kernel), worthwhile_(limits.remembered),
-      left_(limits.operations), iterationsLeft_(limits.iterations.value_or(UINT64_MAX)),
+      isKernel_(certificate.stage == ir::Stage::Kernel), fewestByDigits_(limits.boxes),
+      worthwhile_(limits.remembered), left_(limits.operations),
+      iterationsLeft_(limits.iterations.value_or(UINT64_MAX)),
       maxWalked_(static_cast<int64_t>(limits.walked)),
       boundedParts_(static_cast<int64_t>(limits.parts)) {
   for (const ir::ArrayData &array : arrays)

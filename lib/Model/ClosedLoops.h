@@ -15,7 +15,7 @@
 // iteration, and what loops in them do is remembered (RememberedLoops.h). Which loops are closed is
 // found by trying: where a value that has to be known depends on a counter, the loop of that
 // counter is taken back and run one by one from then on. Nests with conditions on several counters
-// are counted box by box (Boxes.h).
+// are counted box by box (Boxes.h), or by their counters' digits (Digits.h).
 //
 // In: as for walk(). Out: the profile, without the order of accesses.
 // Invariant: equal to walk()'s, or nullopt: the run is undefined, has an operation that is not

@@ -60,6 +60,18 @@ struct TeamFinding {
   std::string why; // "data decides an address"
 };
 
+/// The least time of a kernel.
+struct BestTime {
+  Layout layout;
+  std::string place; // of the caller's arrays of instances
+  double microseconds;
+};
+/// Of code whose sizes are fixed.
+struct SizedTime {
+  std::string option;           // "--size n=32"
+  std::optional<BestTime> best; // none: it takes long to find
+};
+
 /// What the models price.
 struct CostQuestion {
   const ir::Module &module;
@@ -73,6 +85,8 @@ struct CostQuestion {
   uint64_t registerWords;                     // of arrays that a kernel keeps in registers, at most
   /// The CUDA kernel for instances in that layout.
   std::function<llvm::Expected<const ir::Function *>(Layout)> kernelFor;
+  /// Of the same function with its sizes fixed; nullopt: it has none, or they would change nothing.
+  std::function<std::optional<SizedTime>()> withSizes = {};
   /// Of kernels of teams, when it was first asked for.
   mutable std::map<std::pair<const ir::Function *, Layout>, TeamFinding> teams = {};
   /// Of kernels, likewise.
@@ -91,6 +105,7 @@ struct CostSection {
   llvm::json::Array rows;
   std::string plot; // SVG, if one is wanted
   std::optional<LeftAccesses> left = {};
+  std::optional<BestTime> best = {};
   bool isEstimate = false;   // whatever its models are else
   std::string accuracy = {}; // of an estimate, as far as it was measured
   /// Where a figure of exact models is printed as an interval: which are exact, and which are not.

@@ -102,6 +102,8 @@ llvm::Error priceAll(const CostQuestion &question, CostReport &report) {
     report.plot += section.plot;
     if (section.left)
       report.left = section.left;
+    if (section.best)
+      report.best = section.best;
     report.sections.push_back(std::move(section));
   }
   return llvm::Error::success();

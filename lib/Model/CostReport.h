@@ -54,6 +54,7 @@ struct CostReport {
   std::optional<LeftAccesses> left = {}; // none are merged, or it was not asked for
   ArraysOnce once = {};
   std::vector<CostSection> sections = {}; // in the order of costModelGroups()
+  std::optional<BestTime> best = {};      // if times were asked for
   std::string plot = {};                  // SVG
 };
 

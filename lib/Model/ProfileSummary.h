@@ -19,6 +19,7 @@
 //   RememberedLoops.cpp  what a loop in a walked one did, done again for like values
 //   SummedLoops.cpp      what a walked loop in a walked one did so far, as running totals
 //   Boxes.h              nests whose counters are compared, in any order of their loops
+//   Digits.h             … whose conditions have one outcome in small boxes only
 //   BoundedLoops.cpp     loops that are neither closed nor walked: bounds
 //   KernelSummary.cpp    what only a kernel has: instance data that decides branches, masks, parts
 //
@@ -57,6 +58,22 @@ constexpr bool isComputation(ir::Opcode opcode) {
     return true;
   default:
     return ir::isScalarOperation(opcode);
+  }
+}
+
+/// What such an operation computes, as the source says it.
+constexpr ir::Opcode meantBy(ir::Opcode opcode) {
+  switch (opcode) {
+  case ir::Opcode::Blend:
+    return ir::Opcode::Select;
+  case ir::Opcode::MulLowHalves:
+    return ir::Opcode::Mul;
+  case ir::Opcode::DivConstant:
+    return ir::Opcode::Div;
+  case ir::Opcode::RemConstant:
+    return ir::Opcode::Rem;
+  default:
+    return opcode;
   }
 }
 
@@ -185,7 +202,9 @@ private:
 
   class BoxPlanner;
   class BoxWalk;
+  class DigitNest;
   std::optional<Outcome> inBoxes(OpId id);
+  bool byDigits(OpId id, double boxes);
 
   struct SummedRun;
   std::optional<Outcome> summed(OpId id);
@@ -309,6 +328,8 @@ private:
   std::vector<std::unique_ptr<LoopMemory>> memories_; // by op
   std::vector<std::unique_ptr<SummedLoop>> summed_;   // likewise
   std::vector<uint8_t> boxesDeclined_;                // by op: how often in a row
+  const uint64_t fewestByDigits_;                     // boxes or iterations
+  uint64_t digitsLeft_ = 6'000'000;                   // steps of automata that come to nothing
   size_t memoryLeft_ = 8'000'000;                     // counts that loops may keep
   const uint64_t worthwhile_;                         // operations of a loop that is remembered
   uint64_t left_;

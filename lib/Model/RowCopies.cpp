@@ -8,7 +8,13 @@
 #include "Model/RowCopies.h"
 
 #include "Model/Banks.h"
+#include "Model/Sectors.h"
+#include "Model/Stages.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -73,17 +79,39 @@ RowCopy::Requests RowCopy::requests(int64_t rows) const {
   return result;
 }
 
-uint64_t RowCopy::excessWavefronts(int64_t rows, int64_t pitch, int64_t skew) const {
+/// From where the warp's first row begins.
+int64_t RowCopy::memoryByte(int64_t unit) const {
+  return (base + unit / width * units + first + unit % width) * unitBytes;
+}
+
+int64_t RowCopy::sharedByte(int64_t unit, const RowPlaces &places) const {
+  const int64_t cell = unit % width, free = places.skew ? cell / places.skew : 0;
+  return (unit / width * places.pitch + cell + free) * unitBytes;
+}
+
+uint64_t RowCopy::excessWavefronts(int64_t rows, const RowPlaces &places) const {
   uint64_t sum = 0;
   for (const auto &request : requests(rows)) {
-    std::vector<int64_t> bytes;
+    std::map<int64_t, std::vector<int64_t>> moved; // by how far
     for (int64_t unit : request) {
-      const int64_t cell = unit % width, free = skew ? cell / skew : 0;
-      bytes.push_back((unit / width * pitch + cell + free) * unitBytes);
+      const int64_t to = sharedByte(unit, places);
+      moved[isByHardware ? floorRemainder(to - memoryByte(unit), BytesOfLine) : 0].push_back(to);
     }
-    sum += model::excessWavefronts(bytes, unitBytes, lanes);
+    uint64_t wavefronts = 0;
+    for (const auto &[far, bytes] : moved)
+      wavefronts += leastWavefronts(bytes.size(), unitBytes, lanes) +
+                    model::excessWavefronts(bytes, unitBytes, lanes);
+    sum += wavefronts - leastWavefronts(request.size(), unitBytes, lanes);
   }
   return sum;
+}
+
+bool RowCopy::mayTakeMore(const RowPlaces &places) const {
+  static constexpr int64_t Half = BytesOfLine / 2, Sixteen = 16;
+  return isByHardware && unitBytes == Sixteen &&
+         llvm::any_of(llvm::seq<int64_t>(0, instances), [&](int64_t row) {
+           return (sharedByte(row * width, places) - memoryByte(row * width)) % Half != 0;
+         });
 }
 
 void RowCopy::useUnits(int64_t pitch, bool isSkewed) {
@@ -100,27 +128,33 @@ void RowCopy::useUnits(int64_t pitch, bool isSkewed) {
   }
 }
 
-/// When so many of the warp's lanes have an instance, the first one's memory at that byte.
-uint64_t RowCopy::groups(int64_t rows, int64_t groupBytes, int64_t start) const {
+/// Of a warp of which so many lanes have an instance.
+uint64_t RowCopy::groups(int64_t rows, int64_t groupBytes, int64_t warp,
+                         const RowPlaces &places) const {
+  static constexpr int64_t Sixteen = 16;
+  const bool mayBeTwice = isByHardware && unitBytes == Sixteen && groupBytes == BytesOfSector;
+  const int64_t from = warp * instances * units * unitBytes,
+                to = warp % places.warps * instances * places.pitch * unitBytes;
   uint64_t sum = 0;
   for (const auto &request : requests(rows)) {
-    std::set<int64_t> groups;
+    std::set<std::pair<int64_t, int64_t>> groups; // in memory and in shared memory
     for (int64_t unit : request)
-      groups.insert((start + (base + unit / width * units + first + unit % width) * unitBytes) /
-                    groupBytes);
+      groups.insert({(from + memoryByte(unit)) / groupBytes,
+                     mayBeTwice ? (to + sharedByte(unit, places)) / groupBytes : 0});
     sum += groups.size();
   }
   return sum;
 }
 
 /// All that begin alike at once.
-uint64_t RowCopy::groupsOfAll(int64_t warps, int64_t rest, int64_t groupBytes) const {
+uint64_t RowCopy::groupsOfAll(int64_t warps, int64_t rest, int64_t groupBytes,
+                              const RowPlaces &places) const {
   const int64_t warpBytes = instances * units * unitBytes;
-  const int64_t period = groupBytes / std::gcd(groupBytes, warpBytes);
-  uint64_t sum = groups(rest, groupBytes, warps % period * warpBytes);
+  const int64_t period = std::lcm(groupBytes / std::gcd(groupBytes, warpBytes), places.warps);
+  uint64_t sum = groups(rest, groupBytes, warps % period, places);
   for (int64_t warp = 0; warp < std::min(period, warps); ++warp)
     sum += static_cast<uint64_t>((warps - warp + period - 1) / period) *
-           groups(instances, groupBytes, warp * warpBytes);
+           groups(instances, groupBytes, warp, places);
   return sum;
 }
 

@@ -13,6 +13,11 @@
 // four iterations at a time, a pair, and a single one (nvcc 13): lanes that have one more than
 // others part from them where that is no multiple of four, and some units take a request more.
 //
+// The hardware copies units of 4, 8 and 16 bytes to shared memory by itself. It moves in one
+// wavefront what lies equally far from its place in memory, modulo 128 bytes; and of units of 16
+// bytes it asks twice for a sector whose halves go to two sectors of shared memory. So an H200's
+// counters say (docs/results/model_check.md).
+//
 // Invariant: each unit is copied once.
 //
 //===----------------------------------------------------------------------===//
@@ -24,29 +29,41 @@
 
 namespace colonnade::model {
 
+/// Where rows lie in shared memory.
+struct RowPlaces {
+  int64_t pitch; // units from row to row
+  int64_t skew;  // a unit is free behind so many; 0: none
+  int64_t warps; // of a block, whose rows lie one behind the other
+};
+
 /// Units of so many bytes.
 struct RowCopy {
   int64_t units, width, first, unitBytes; // of an instance; in a row; before it
   int64_t lanes;
-  int64_t instances; // of a warp
-  int64_t base = 0;  // of the first instance's memory, from an aligned address
+  int64_t instances;         // of a warp
+  int64_t base = 0;          // of the first instance's memory, from an aligned address
+  bool isByHardware = false; // to shared memory, of units of a word or more
 
   /// Of each request of a warp with so many instances, the numbers of its units.
   using Requests = std::vector<llvm::SmallVector<int64_t, 32>>;
   Requests requests(int64_t rows) const;
-  /// Wavefronts beyond one a request (two, of 8 bytes; four, of 16): rows lie `pitch` units apart,
-  /// and are skewed by so many units.
-  uint64_t excessWavefronts(int64_t rows, int64_t pitch, int64_t skew) const;
+  /// Wavefronts beyond one a request (two, of 8 bytes; four, of 16), of the first warp.
+  uint64_t excessWavefronts(int64_t rows, const RowPlaces &places) const;
+  /// Whether there may be more: 16 bytes are moved, and not by whole halves of a line.
+  bool mayTakeMore(const RowPlaces &places) const;
   /// 16 bytes are moved at once where rows lie so in memory and in shared memory, or cells that
   /// share words as words (stage.cuh).
   void useUnits(int64_t pitch, bool isSkewed);
   /// Of so many full warps and the rest behind them.
-  uint64_t groupsOfAll(int64_t warps, int64_t rest, int64_t groupBytes) const;
+  uint64_t groupsOfAll(int64_t warps, int64_t rest, int64_t groupBytes,
+                       const RowPlaces &places) const;
   /// Whether, of a full warp, some lanes have one unit more than others.
   bool parts() const { return instances * width % lanes != 0; }
 
 private:
-  uint64_t groups(int64_t rows, int64_t groupBytes, int64_t start) const;
+  uint64_t groups(int64_t rows, int64_t groupBytes, int64_t warp, const RowPlaces &places) const;
+  int64_t memoryByte(int64_t unit) const;
+  int64_t sharedByte(int64_t unit, const RowPlaces &places) const;
 };
 
 } // namespace colonnade::model

@@ -192,6 +192,9 @@ void KernelTraffic::addStage(const StagedCopies &stage) {
     if (one.ofLastWarp)
       *sum.ofLastWarp += *one.ofLastWarp;
     sum.excessWavefronts += one.excessWavefronts;
+    sum.mayTakeMore |= one.mayTakeMore;
+    sum.askedTwice += one.askedTwice;
+    sum.times += one.times;
   }
   if (!stage.copies.empty())
     traffic_.push_back(sum);
@@ -214,6 +217,11 @@ Traffic KernelTraffic::trafficOfColumns(const StagedCopy &staged) const {
   return traffic;
 }
 
+static int64_t warpsOfBlock(const ir::Function &kernel) {
+  const auto &shape = std::get<ir::ThreadShape>(*kernel.launch);
+  return std::max<int64_t>(1, shape.perBlock / LanesOfWarp);
+}
+
 Traffic KernelTraffic::trafficOf(const StagedCopy &staged) const {
   if (std::get<ir::ThreadShape>(*kernel_.launch).isForColumns())
     return trafficOfColumns(staged);
@@ -227,20 +235,25 @@ Traffic KernelTraffic::trafficOf(const StagedCopy &staged) const {
                input_.arrays[staged.memory.index].base};
   if (machine_.groupBytes) // else a cell is a word, whatever its type
     copy.useUnits(static_cast<int64_t>(rows.rowPitch()), rows.skew != 0);
+  copy.isByHardware = !staged.isStore && copy.unitBytes >= BytesOfWord;
   const int64_t rest = input_.count % copy.instances, warps = input_.count / copy.instances;
   Traffic traffic{staged.memory,  {},    Space::Shared,
                   staged.isStore, false, copy.requests(copy.instances).size()};
   traffic.parts = copy.parts();
   const int64_t groupBytes = machine_.groupBytes.value_or(machine_.lanes * copy.unitBytes);
-  traffic.sectors = copy.groupsOfAll(warps, rest, groupBytes);
+  const RowPlaces places{static_cast<int64_t>(rows.rowPitch() * ir::sizeBytes(rows.cell)) /
+                             copy.unitBytes,
+                         static_cast<int64_t>(rows.skew), warpsOfBlock(kernel_)};
+  traffic.sectors = copy.groupsOfAll(warps, rest, groupBytes, places);
   if (rest != 0)
     traffic.ofLastWarp = copy.requests(rest).size();
-  const auto pitch =
-      static_cast<int64_t>(rows.rowPitch() * ir::sizeBytes(rows.cell)) / copy.unitBytes;
-  const auto skew = static_cast<int64_t>(rows.skew);
   traffic.excessWavefronts =
-      static_cast<uint64_t>(warps) * copy.excessWavefronts(copy.instances, pitch, skew) +
-      copy.excessWavefronts(rest, pitch, skew);
+      static_cast<uint64_t>(warps) * copy.excessWavefronts(copy.instances, places) +
+      copy.excessWavefronts(rest, places);
+  traffic.mayTakeMore = copy.mayTakeMore(places);
+  RowCopy once = copy;
+  once.isByHardware = false;
+  traffic.askedTwice = traffic.sectors - once.groupsOfAll(warps, rest, groupBytes, places);
   return traffic;
 }
 

@@ -44,6 +44,9 @@ struct Traffic {
   std::optional<uint64_t> ofLastWarp = {}; // requests, if it is not full
   bool parts = false;            // a full warp, in the last request: not all lanes make it
   uint64_t excessWavefronts = 0; // of shared memory, all warps: lanes that wait for a bank
+  bool mayTakeMore = false;      // of them
+  uint64_t askedTwice = 0;       // sectors: copies of 16 bytes (RowCopies.h)
+  uint64_t times = 1;            // of copies: of strips of rows one after the other
   /// Threads of a team may ask for cells of their own, and it is not counted which: requests are
   /// those of the source, sectors those of one cell.
   bool isOfTeam = false;

@@ -61,9 +61,14 @@ void printBest(llvm::raw_ostream &out, llvm::ArrayRef<TimeRow> rows,
   out << "best: " << llvm::join(best, " or ") << '.';
   if (!others.empty())
     out << ' ' << llvm::join(others, ", ") << '.';
-  if (size)
+  if (size && size->microseconds == 0)
+    out << " Code for one size may take less: ask with " << size->option << '.';
+  else if (size && size->where.empty())
     out << " Give " << size->option << " to allow registers: " << grouped(size->requests)
         << " requests, about " << duration(size->microseconds) << '.';
+  else if (size)
+    out << " Give " << size->option << ": " << size->where << ", about "
+        << duration(size->microseconds) << '.';
   out << '\n';
 }
 

@@ -27,11 +27,12 @@ struct TimeRow {
   std::string place = {}; // of the caller's arrays of instances
 };
 
-/// With sizes fixed, arrays may be in registers.
+/// With sizes fixed, arrays may be in registers, or rows in shared memory.
 struct SizeAdvice {
-  std::string option; // "--size n=32"
-  uint64_t requests = 0;
+  std::string option;    // "--size n=32"
+  uint64_t requests = 0; // where registers are all that is looked at
   double microseconds = 0;
+  std::string where = {}; // else "row in shared memory"; without a time: it is not known
 };
 
 /// Few instances leave the machine empty.

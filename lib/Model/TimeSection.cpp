@@ -44,6 +44,7 @@ public:
 
 private:
   std::optional<SizeAdvice> sizeAdvice(const TimeInput &input) const;
+  std::optional<SizeAdvice> registerAdvice(const TimeInput &input) const;
   FewInstances fewInstances(const TimeEstimate &estimate) const;
   TimeCurve curve(const TimeRow &row, const TimeEstimate &estimate) const;
 
@@ -140,9 +141,38 @@ TimeCurve Times::curve(const TimeRow &row, const TimeEstimate &estimate) const {
   return result;
 }
 
-/// Only if it is faster, for all that is known.
+static constexpr double Faster = 0.95; // only then it is worth a line
+
+/// "row in shared memory"
+static std::string whereOf(const BestTime &best) {
+  llvm::SmallVector<llvm::StringRef, 3> places;
+  llvm::StringRef(best.place).split(places, ", ");
+  const std::string memory = best.place == ir::name(ir::Space::Shared) ? " memory" : "";
+  return std::string(name(best.layout)) + " in " + llvm::join(places, " and ") + memory;
+}
+
+/// Of the kernels that the sizes give; where these are not known, of this one with arrays in
+/// registers.
 std::optional<SizeAdvice> Times::sizeAdvice(const TimeInput &input) const {
-  static constexpr double Faster = 0.95;
+  std::optional<SizeAdvice> registers = registerAdvice(input);
+  const std::optional<SizedTime> sized = question_.withSizes ? question_.withSizes() : std::nullopt;
+  const double least = Faster * bestOf(rows)->time.microseconds;
+  if (sized && sized->best) {
+    const BestTime &best = *sized->best;
+    if (best.microseconds > least)
+      return std::nullopt;
+    if (!registers || best.place != ir::name(ir::Space::Registers))
+      return SizeAdvice{sized->option, 0, best.microseconds, whereOf(best)};
+    registers->microseconds = best.microseconds;
+    return registers;
+  }
+  if (registers && registers->microseconds <= least)
+    return registers;
+  return sized ? std::optional(SizeAdvice{sized->option}) : std::nullopt;
+}
+
+/// Of this kernel, with arrays in registers, if some can be.
+std::optional<SizeAdvice> Times::registerAdvice(const TimeInput &input) const {
   const std::optional<RegisterKernel> wanted =
       withRegisters(input.kernel, input.arrays, question_.registerWords);
   if (!wanted)
@@ -160,8 +190,6 @@ std::optional<SizeAdvice> Times::sizeAdvice(const TimeInput &input) const {
   for (const Traffic &one :
        traffic(wanted->kernel, question_.options.layouts.front(), question_.input))
     advice.requests += one.requests;
-  if (advice.microseconds > Faster * bestOf(rows)->time.microseconds)
-    return std::nullopt;
   return advice;
 }
 
@@ -241,6 +269,8 @@ llvm::Expected<CostSection> timeSection(const CostQuestion &question) {
       section.plot = timePlot(question.certificate.name + " on " + machine->name + ", estimated",
                               times->curves);
     section.left = times->left;
+    const TimeRow &best = *bestOf(times->rows);
+    section.best = {best.layout, best.place, best.time.microseconds};
     section.accuracy = Accuracy;
     for (const TimeRow &row : times->rows)
       section.rows.push_back(rowJson(row));

@@ -20,7 +20,7 @@ import math
 import re
 
 from model_lanes import divergence_row, efficiency_row, shared_rows
-from model_rows import Row, is_counted, line_of, placed, sectors_of, warps_of, within
+from model_rows import Row, copies, is_counted, line_of, placed, sectors_of, warps_of, within
 
 INSTRUCTION = re.compile(r"(@!?U?P\w+ +)?(LD|ST|LDG|STG|LDL|STL|LDGSTS)((?:\.\w+)*) ")
 EVERYWHERE = "all"  # a place
@@ -221,16 +221,19 @@ def site_rows(predicted, measured, sums):
     return rows
 
 
-def totals_row(key, measured, sums):
-    """The hardware's counters say what the instructions say."""
+def totals_row(key, measured, sums, asked_twice=0):
+    """The hardware's counters say what the instructions say; of sectors that copies ask for twice
+    (RowCopies.h), an H200's count a quarter of the second time."""
     executed, counted = sum_of(measured, key), by_hardware(key, sums)
     if not executed.requests and not counted.requests:
         return None
     is_predicated = any(t.is_predicated for k, t in measured.items() if k[1:] == key)
     more = executed.requests - counted.requests
-    met = executed.sectors == counted.sectors and (more == 0 or is_predicated and more > 0)
+    left = executed.sectors - counted.sectors
+    met = 0 <= left <= asked_twice and (more == 0 or is_predicated and more > 0)
     values = [[t.requests, t.sectors] for t in (executed, counted)]
     demand = "equal" if not is_predicated else "equal sectors"
+    demand += ", less what is asked twice" if asked_twice else ""
     return Row("counters", name_of((EVERYWHERE, *key)), *values, demand, "met" if met else "failed")
 
 
@@ -306,10 +309,16 @@ def ranking_row(times):
     return Row("ranking of layouts", "", *sides, "right", "failed" if wrong else "met")
 
 
+def twice_of(prediction, case, kind):
+    """Sectors that copies of this kind ask for twice."""
+    sites = copies(prediction, case["layout"]) if kind[0] == "global" else []
+    return sum(site.get("asked_twice", 0) for site in sites if site["store"] == kind[1])
+
+
 def kernel_rows(case, prediction, counted, measured, lines, machine):
     """What is said of the kernel as a whole."""
     sums = counted["sums"]
-    rows = [totals_row(key, measured, sums) for key in TOTALS]
+    rows = [totals_row(key, measured, sums, twice_of(prediction, case, key)) for key in TOTALS]
     if is_counted(prediction, case["layout"]):
         rows.append(divergence_row(case, prediction, sums))
         rows.append(efficiency_row(case, prediction, counted, lines))

@@ -19,11 +19,11 @@ def partings(prediction, layout):
     """{what: how many branches}, of those in which lanes may part: one of the last warp, where
     lanes are left over; those that data decides; routines that may branch; those at which members
     of a team part; a warp's lanes that copy one unit more than others. Loops that copy the last
-    warp's rows are unrolled by four, with loops for the rest."""
+    warp's rows, or a strip of them, are unrolled by four, with loops for the rest."""
     (full, rest), k_model = warps_of(prediction, layout), prediction["k_model"][0]
     team, rows = team_of(prediction, layout) or {"partings": 0}, copies(prediction, layout)
     warps, is_left = full + (rest > 0), int(rest > 0)
-    copied = warps * sum(site["parts"] for site in rows) + 4 * len(rows) * is_left
+    copied = warps * sum(site["parts"] for site in rows) + 4 * times_of(rows) * is_left
     return {
         "the last warp": is_left,
         "data": warps * k_model["data_branches"],
@@ -33,13 +33,18 @@ def partings(prediction, layout):
     }
 
 
+def times_of(sites):
+    """How often a warp copies."""
+    return sum(site.get("times", 1) for site in sites)
+
+
 def of_one_warp(prediction, layout, found):
     """Where only one warp has instances, all that it may part at; else where the last one may,
     which is not full."""
     full, rest = warps_of(prediction, layout)
     if full + (rest > 0) == 1:
         return sum(found.values())
-    return 1 + (4 * len(copies(prediction, layout)) if rest else 0)
+    return 1 + (4 * times_of(copies(prediction, layout)) if rest else 0)
 
 
 def divergence_row(case, prediction, sums):
@@ -99,7 +104,9 @@ def shared_row(predicted, measured, place=""):
     wait for one bank."""
     values = [predicted["excess"], measured["excess"]]
     row = Row("excess wavefronts", place, *values, "equal", "met")
-    if values[0] == values[1]:
+    if predicted["more"]:
+        row.demand = "at least"
+    if values[0] == values[1] or (predicted["more"] and values[0] < values[1]):
         return row
     is_merged = measured["requests"] < predicted["requests"] or measured["wide"]
     if is_merged and values[1] < values[0]:
@@ -110,10 +117,11 @@ def shared_row(predicted, measured, place=""):
 
 
 def tally_shared(found):
-    """{place: {"excess", "requests"}} of (place, excess, requests)."""
+    """{place: {"excess", "requests", "more"}} of (place, excess, requests, whether of copies there
+    may be more: 16 bytes are moved, and not by whole halves of a line)."""
     places = collections.defaultdict(collections.Counter)
-    for place, excess, requests in found:
-        places[place].update(excess=excess, requests=requests)
+    for place, excess, requests, *more in found:
+        places[place].update(excess=excess, requests=requests, more=sum(more))
     return places
 
 
@@ -125,7 +133,10 @@ def width_of(modifiers):
 def predicted_shared(prediction, layout):
     """Copies are moved as often as the hardware likes, and not counted as requests."""
     full, rest = warps_of(prediction, layout)
-    found = [("copies", site["excess_wavefronts"], 0) for site in copies(prediction, layout)]
+    found = [
+        ("copies", site["excess_wavefronts"], 0, site.get("excess_may_be_more", False))
+        for site in copies(prediction, layout)
+    ]
     for one in sectors_of(prediction, layout)["shared_accesses"] or []:
         requests = one["requests"] * (full + (rest > 0))
         found.append((line_of(one["location"]), one["excess_wavefronts"], requests))

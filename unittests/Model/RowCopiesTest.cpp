@@ -23,17 +23,19 @@ namespace {
 constexpr RowCopy Image{81, 81, 0, 4, 32, 8};
 /// `common_subsequence`: 64 letters, an instance each lane.
 constexpr RowCopy Letters{16, 16, 0, 4, 32, 32};
+/// Rows one behind the other, of blocks of a warp.
+constexpr RowPlaces Plain{0, 0, 1};
 
 TEST(RowCopies, AWarpThatIsNotFullPartsWhereLanesHaveMore) {
   EXPECT_EQ(Image.requests(8).size(), 21u);
   EXPECT_TRUE(Image.parts());
   EXPECT_EQ(Image.requests(7).size(), 19u); // 18 of lanes that have one more, 17 of others
-  EXPECT_EQ(Image.groupsOfAll(3, 7, 32), 315u);
+  EXPECT_EQ(Image.groupsOfAll(3, 7, 32, Plain), 315u);
   EXPECT_EQ(Letters.requests(32).size(), 16u);
   EXPECT_FALSE(Letters.parts());
   EXPECT_EQ(Letters.requests(31).size(), 19u); // 16 and 15
-  EXPECT_EQ(Letters.groupsOfAll(0, 31, 32), 62u);
-  EXPECT_EQ(Letters.excessWavefronts(31, 17, 0), 12u);
+  EXPECT_EQ(Letters.groupsOfAll(0, 31, 32, Plain), 62u);
+  EXPECT_EQ(Letters.excessWavefronts(31, {17, 0, 1}), 12u);
 }
 
 TEST(RowCopies, EachUnitOnce) {
@@ -66,9 +68,41 @@ TEST(RowCopies, GroupsWhereverTheArrayBegins) {
               }
               expected += groups.size();
             }
-          EXPECT_EQ(copy.groupsOfAll(9, rest, groupBytes), expected)
+          EXPECT_EQ(copy.groupsOfAll(9, rest, groupBytes, Plain), expected)
               << width << ", " << base << ", " << groupBytes << ", " << rest;
         }
+}
+
+/// What the hardware copies by itself, and how far it goes, modulo a line.
+RowCopy byHardware(RowCopy copy) {
+  copy.isByHardware = true;
+  return copy;
+}
+
+/// `streams::prefix_sums`: of 32 rows of 1,024 cells a strip of 257, which lie one behind the
+/// other. 3,875,000 of four strips of 31,250 warps, and 120 of 31 instances.
+TEST(RowCopies, RowsThatGoElsewhereTakeAWavefrontEach) {
+  const RowCopy strip = byHardware({1024, 257, 0, 4, 32, 32});
+  EXPECT_EQ(strip.excessWavefronts(32, {257, 0, 4}), 31u);
+  EXPECT_EQ(strip.excessWavefronts(31, {257, 0, 4}), 30u);
+  EXPECT_EQ(byHardware(Letters).excessWavefronts(31, {17, 0, 1}), 12u);
+  EXPECT_EQ(byHardware(Image).excessWavefronts(8, {100, 0, 4}), 7u);
+  EXPECT_FALSE(strip.mayTakeMore({257, 0, 4}));
+}
+
+/// `teams::cholesky` with n = 16: 8 rows of 64 units of 16 bytes, 65 units apart in shared memory.
+/// Every other row's sectors go to two each: 48,000,032 of 1,000,001 instances, and 1,472 of 31.
+/// `fft_256`: 66 units apart, sectors stay whole.
+TEST(RowCopies, HalvesOfASectorThatGoToTwoAskForItTwice) {
+  const RowCopy rows = byHardware({64, 64, 0, 16, 32, 8}),
+                fewer = byHardware({64, 64, 0, 16, 32, 4});
+  EXPECT_EQ(rows.groupsOfAll(125'000, 1, 32, {65, 0, 4}), 48'000'032u);
+  EXPECT_EQ(rows.groupsOfAll(3, 7, 32, {65, 0, 4}), 1472u);
+  EXPECT_EQ(rows.groupsOfAll(3, 7, 128, {65, 0, 4}), 31u * 8);
+  EXPECT_TRUE(rows.mayTakeMore({65, 0, 4}));
+  EXPECT_EQ(fewer.groupsOfAll(7, 3, 32, {66, 0, 4}), 31u * 32);
+  EXPECT_TRUE(fewer.mayTakeMore({66, 0, 4}));
+  EXPECT_FALSE(fewer.mayTakeMore({68, 0, 4})); // whole halves of a line: teams::floyd_warshall
 }
 
 } // namespace

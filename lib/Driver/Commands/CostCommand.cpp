@@ -44,6 +44,8 @@ public:
 private:
   llvm::Expected<std::vector<ModelArray>> modelArrays(const Scalars &scalars);
   llvm::Expected<const ir::Function *> kernelFor(std::optional<model::Layout> layout);
+  std::optional<model::SizedTime> timeWithSizes(const Scalars &scalars,
+                                                const BulkInput &input) const;
 
   const Analysis &analysis_;
   const CheckedFunction &checked_;
@@ -101,6 +103,52 @@ CostComputation::kernelFor(std::optional<model::Layout> layout) {
   return layout && !isForced ? &kernelOf(kernels_->kernels, *layout) : &kernels_->kernels.front();
 }
 
+/// With all integer scalars fixed: "--size n=32". Empty: all are.
+static std::string fixSizes(const ir::Function &certificate, const Scalars &scalars,
+                            EntryFacts &facts) {
+  std::string option;
+  for (auto [parameter, value] : llvm::zip(certificate.scalars, scalars))
+    if (ir::isInteger(value.type) &&
+        facts.sizes.try_emplace(parameter.name, ir::asInt64(value)).second)
+      option += (option.empty() ? "--size " : " ") + parameter.name + "=" + ir::str(value);
+  return option;
+}
+
+/// Plans for teams are found by walking the function again and again, so what has many accesses is
+/// not tried.
+std::optional<model::SizedTime> CostComputation::timeWithSizes(const Scalars &scalars,
+                                                               const BulkInput &input) const {
+  static constexpr uint64_t MostAccesses = 100'000; // about a second
+  static constexpr int64_t MostBytes = 227 * 1024;  // of shared memory
+  EntryFacts facts = checked_.facts;
+  const std::string option = fixSizes(certificate_, scalars, facts);
+  if (option.empty() || !cost_.places.empty())
+    return std::nullopt;
+  int64_t bytes = 0;
+  for (const ModelArray &array : input.arrays)
+    bytes += array.isShared ? 0 : array.cells * array.bytes;
+  if (bytes > MostBytes)
+    return std::nullopt;
+  if (input.profile.total() > MostAccesses)
+    return model::SizedTime{option, std::nullopt};
+  Options options = options_;
+  options.facts.sizes = facts.sizes;
+  options.cost.models = {"time"};
+  options.cost.wantsPlot = false;
+  Analysis analysis;
+  analysis.module = analysis_.module;
+  auto sized = checkFunction(analysis.module, checked_.entry, facts);
+  if (!sized)
+    return llvm::consumeError(sized.takeError()), std::nullopt;
+  if (!isAccepted(sized->verdict.verdict))
+    return std::nullopt;
+  sized->source = checked_.source;
+  auto report = CostComputation(analysis, *sized, options).run();
+  if (!report)
+    return llvm::consumeError(report.takeError()), std::nullopt;
+  return report->best ? std::optional(model::SizedTime{option, report->best}) : std::nullopt;
+}
+
 llvm::Expected<CostReport> CostComputation::run() {
   if (auto placed = cost_.places.empty() ? nullptr : kernelFor({}); !placed)
     return placed.takeError(); // also where no model that is left asks for the kernel
@@ -134,7 +182,8 @@ llvm::Expected<CostReport> CostComputation::run() {
                                      [this] { return kernelFor({}); },
                                      *contents,
                                      RegisterLimits().words,
-                                     [this](model::Layout layout) { return kernelFor(layout); }};
+                                     [this](model::Layout layout) { return kernelFor(layout); },
+                                     [&] { return timeWithSizes(*scalars, input); }};
   if (llvm::Error error = model::priceAll(question, report))
     return error;
   return report;

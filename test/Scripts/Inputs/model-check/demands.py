@@ -79,8 +79,8 @@ assert not is_met(model_compare.inside("L2", {"low": 10, "high": 20}, 21))
 assert is_met(model_compare.inside("L2", {"low": 10, "high": 20}, 21, 0.1))
 
 
-def divergence(kind, measured, count=65, copies=1, routines=0):
-    site = {"space": "shared", "parts": False}
+def divergence(kind, measured, count=65, copies=1, routines=0, times=1):
+    site = {"space": "shared", "parts": False, "times": times}
     sectors = {"layout": "row", "instances_a_warp": 32, "sites": [site] * copies}
     k_model = {"data_branches": 1, "routines": routines, "layouts": []}
     prediction = {"class": kind, "count": count, "sectors": [sectors], "k_model": [k_model]}
@@ -97,6 +97,8 @@ assert row.note == "at most 8 with the last warp, data, copies of rows", row.not
 assert divergence("A", 9).note == ""
 assert is_met(divergence("A", 1, copies=0)) and not is_met(divergence("A", 2, copies=0))
 assert is_met(divergence("A", 1, count=64)) and not is_met(divergence("A", 2, count=64))
+# Strips of rows are copied one after the other.
+assert is_met(divergence("A", 17, times=4)) and not is_met(divergence("A", 18, times=4))
 # Where only one warp has instances, whatever it parts at is one warp's.
 assert is_met(divergence("A", 7, count=31, copies=0, routines=5))
 assert not is_met(divergence("A", 8, count=31, copies=0, routines=5))
@@ -144,4 +146,23 @@ assert excess([("STS [R1] ", 3, 3), ("STS.64 [R1] ", 1, 0)], predicted) == "merg
 assert excess([("STS [R1] ", 3, 3), ("STS [R1] ", 1, 0)], predicted) == "failed"
 assert excess([("STS.64 [R1] ", 4, 3)], predicted) == "failed"
 assert excess([("STS [R1] ", 3, 5), ("STS.64 [R1] ", 1, 0)], predicted) == "failed"
+# Of some copies it is only known what is the least.
+more = collections.Counter(excess=4, requests=0, more=1)
+assert excess([("LDGSTS.E.BYPASS.128 [R1], [R2] ", 4, 9)], more) == "met"
+assert excess([("LDGSTS.E.BYPASS.128 [R1], [R2] ", 4, 4)], more) == "met"
+assert excess([("LDGSTS.E.BYPASS.128 [R1], [R2] ", 4, 3)], more) == "failed"
+
+
+def totals(executed, counted, asked_twice):
+    kind = ("global", False)
+    measured = {("f.cpp:1", *kind): model_compare.Traffic(requests=4, sectors=executed)}
+    sums = {"requests global_op_ld": 4.0, "sectors global_op_ld": counted}
+    for way in ("global_op_st", "local_op_ld", "local_op_st"):
+        sums.update({f"requests {way}": 0.0, f"sectors {way}": 0.0})
+    return is_met(model_compare.totals_row(kind, measured, sums, asked_twice))
+
+
+# What is asked for twice is not always counted so.
+assert totals(64, 64.0, 0) and not totals(96, 72.0, 0)
+assert totals(96, 72.0, 32) and not totals(97, 64.0, 32) and not totals(64, 72.0, 32)
 print("ok")

@@ -17,6 +17,7 @@
 #include "Transform/Lanes/LaneOperations.h"
 #include "Transform/Lanes/LaneWidth.h"
 #include "Transform/Lanes/Retype.h"
+#include "Transform/LoadsFirst.h"
 #include "Transform/Predication/Predication.h"
 #include "Transform/RegisterPlacement.h"
 #include "Transform/RowStreaming.h"
@@ -149,10 +150,10 @@ static llvm::Error refused(const std::string &reason) {
   return llvm::createStringError(reason.empty() ? "no array has long rows of known size" : reason);
 }
 
-llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &module,
-                                                                const Function &function,
-                                                                const Verdict &verdict,
-                                                                const LoweringOptions &options) {
+static llvm::Expected<std::vector<Function>> threadKernels(const Module &module,
+                                                           const Function &function,
+                                                           const Verdict &verdict,
+                                                           const LoweringOptions &options) {
   using Kind = RowPlan::Kind;
   Function kernel = function;
   kernel.stage = Stage::Kernel;
@@ -193,6 +194,19 @@ llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &mo
   } else if (!staged.reason.empty()) {
     kernels.front().notes.push_back("row-wise instances as others: " + staged.reason);
   }
+  return kernels;
+}
+
+/// The first kernel, of one thread an instance, is for columns: loads come first there. Others are
+/// made of it as it was.
+llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &module,
+                                                                const Function &function,
+                                                                const Verdict &verdict,
+                                                                const LoweringOptions &options) {
+  llvm::Expected<std::vector<Function>> kernels = threadKernels(module, function, verdict, options);
+  WalkBudget budget;
+  if (kernels)
+    loadFirst(kernels->front(), budget);
   return kernels;
 }
 

@@ -18,6 +18,7 @@
 #include "Transform/Lanes/LaneOperations.h"
 #include "Transform/Lanes/LaneWidth.h"
 #include "Transform/Lanes/Retype.h"
+#include "Transform/LoadsFirst.h"
 #include "Transform/Predication/Predication.h"
 #include "Transform/RegisterPlacement.h"
 #include "Transform/RowStreaming.h"
@@ -150,10 +151,10 @@ static llvm::Error refused(const std::string &reason) {
   return llvm::createStringError(reason.empty() ? "no array has long rows of known size" : reason);
 }
 
-static llvm::Expected<std::vector<Function>> kernelsOfThreads(const Module &module,
-                                                              const Function &function,
-                                                              const Verdict &verdict,
-                                                              const LoweringOptions &options) {
+static llvm::Expected<std::vector<Function>> threadKernels(const Module &module,
+                                                           const Function &function,
+                                                           const Verdict &verdict,
+                                                           const LoweringOptions &options) {
   using Kind = RowPlan::Kind;
   Function kernel = function;
   kernel.stage = Stage::Kernel;
@@ -197,14 +198,18 @@ static llvm::Expected<std::vector<Function>> kernelsOfThreads(const Module &modu
   return kernels;
 }
 
+/// The first kernel, of one thread an instance, is for columns: loads come first there. Others are
+/// made of it as it was.
 llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &module,
                                                                 const Function &function,
                                                                 const Verdict &verdict,
                                                                 const LoweringOptions &options) {
-  llvm::Expected<std::vector<Function>> kernels =
-      kernelsOfThreads(module, function, verdict, options);
-  if (kernels)
-    llvm::for_each(*kernels, expandLoops);
+  llvm::Expected<std::vector<Function>> kernels = threadKernels(module, function, verdict, options);
+  if (!kernels)
+    return kernels;
+  WalkBudget budget;
+  loadFirst(kernels->front(), budget);
+  llvm::for_each(*kernels, expandLoops);
   return kernels;
 }
 

@@ -95,6 +95,11 @@ private:
     if (ranks.run != run_)
       ranks = {run_};
     const bool isStore = op.opcode == Opcode::Store;
+    if (function_.array(op.array).space == Space::Registers) { // of each iteration its own
+      if (isStore)
+        ranks.stored = rank_;
+      return ranks.stored == rank_;
+    }
     if (ranks.stored > rank_ || (isStore && ranks.loaded > rank_))
       return false;
     int64_t &last = isStore ? ranks.stored : ranks.loaded;

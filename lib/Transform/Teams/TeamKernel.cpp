@@ -159,6 +159,7 @@ void TeamKernel::deal(OpId id) {
   const ValueId step = builder_.binary(Opcode::Mul, loop.operands[2], threads);
   const OpId turns =
       builder_.createFor(loop.operands[0], loop.operands[1], step, loop.predicate, false, {});
+  kernel_.op(turns).unrolling = loop.unrolling;
   const InsertionScope scope(builder_);
   builder_.setRegion(kernel_.op(turns).regions[0]);
   turn(loop, kernel_.region(kernel_.op(turns).regions[0]).args[0]);
@@ -394,6 +395,12 @@ void TeamKernel::unroll() {
       (all || hasOwn) && !slots_ ? residentBlocks(kernel_) : 1;
 }
 
+static bool isStoredTo(const Function &kernel, const Array &array) {
+  return llvm::any_of(kernel.ops, [&](const Op &op) {
+    return op.opcode == Opcode::Store && &kernel.array(op.array) == &array;
+  });
+}
+
 void TeamKernel::note() {
   kernel_.notes.clear();
   const TeamGrid grid = plan_.choice.grid;
@@ -406,8 +413,10 @@ void TeamKernel::note() {
   if (!plan_.note.empty())
     kernel_.notes.push_back(plan_.note);
   for (auto [array, isCommon] : llvm::zip(plan_.kernel.arrays, plan_.choice.common))
-    if (!isCommon && hasLongRows(array))
-      kernel_.notes.push_back(array.name + ": stored to where the caller has it");
+    if (!isCommon && array.isPassed() && hasLongRows(array))
+      kernel_.notes.push_back(array.name + (isStoredTo(plan_.kernel, array)
+                                                ? ": stored to where the caller has it"
+                                                : ": loaded from where the caller has it"));
   for (auto [array, registers] : owned_)
     kernel_.notes.push_back(kernel_.arrays[array].name +
                             ": each thread has its own cells in registers" +

@@ -86,7 +86,7 @@ std::vector<size_t> LoopCollector::collect(RegionId region) {
 TeamLoops colonnade::teamLoops(const Function &kernel) { return LoopCollector(kernel).run(); }
 
 TeamTrial colonnade::tryTeam(const Function &kernel, unsigned team, llvm::ArrayRef<OpId> dealt,
-                             WalkBudget &budget, bool counts) {
+                             WalkBudget &budget, bool counts, llvm::ArrayRef<ArrayId> inPlace) {
   TeamTrial trial;
   trial.choice.team = team;
   trial.choice.dealt.resize(kernel.ops.size());
@@ -94,6 +94,8 @@ TeamTrial colonnade::tryTeam(const Function &kernel, unsigned team, llvm::ArrayR
     trial.choice.dealt[loop.index] = true;
   for (const Array &array : kernel.arrays)
     trial.choice.common.push_back(array.isPassed() && array.isPerInstance());
+  for (ArrayId array : inPlace)
+    trial.choice.common[array.index] = false;
   trial.run = walkTeam(kernel, trial.choice, budget, counts);
   if (!trial.run.refusal.empty())
     return trial;

@@ -40,13 +40,14 @@ struct TeamLoops {
 
 TeamLoops teamLoops(const ir::Function &kernel);
 
-/// What a team does, and its choice: local arrays are each member's own, if that does.
+/// What a team does, and its choice: local arrays are each member's own, if that does. inPlace:
+/// arrays that stay where the caller has them; they are either only loaded or only stored to.
 struct TeamTrial {
   TeamChoice choice;
   TeamRun run;
 };
 TeamTrial tryTeam(const ir::Function &kernel, unsigned team, llvm::ArrayRef<OpId> dealt,
-                  WalkBudget &budget, bool counts = true);
+                  WalkBudget &budget, bool counts = true, llvm::ArrayRef<ArrayId> inPlace = {});
 
 /// A shape of a kernel, and which loops a warp's team can share in it at the same time.
 struct TeamShape {

@@ -11,6 +11,7 @@
 #include "Transform/Teams/CounterBits.h"
 #include "Transform/Teams/FusePasses.h"
 #include "Transform/Teams/NestVersions.h"
+#include "Transform/Teams/TileChains.h"
 #include "Transform/Teams/TilePlan.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -41,6 +42,8 @@ static constexpr double Overlapped = 0.1;
 // Grids against plans without one: what rolled loops of these take is counted too high.
 static constexpr double Clearly = 1.05, ClearlyTiled = 1.02, ClearlyRows = 1.25,
                         ClearlyRolled = 3.5;
+// Tiles of least values have not been measured against loops that are unrolled.
+static constexpr double ClearlyUnrolled = std::numeric_limits<double>::infinity();
 // Of teams whose threads have cells of fused passes in registers, the smaller one is better where
 // both are as good: it exchanges less.
 static constexpr double AsGood = 0.995;
@@ -49,6 +52,8 @@ static constexpr double AsGood = 0.995;
 static constexpr double Blocks = 0.8, ClearlyBlocks = 1.3;
 // Of a cell's number, that units of fused passes have.
 static constexpr unsigned UnitBits[] = {3, 4, 5, 6};
+// Of tiles of least values.
+static constexpr unsigned ChainEdges[] = {2, 4};
 // Members of a team that is busy do at most so many times an equal share of the work.
 static constexpr double Busy = 1.5;
 static constexpr size_t MostOperations = 6000;
@@ -211,6 +216,7 @@ private:
   void considerGrids(const TeamShape &shape, NestKind kind);
   void considerVersions();
   void considerFused(const Function &kernel);
+  void considerChains(const Function &kernel);
   void refuse(const TeamPlan &plan);
   bool isBusy() const;
 
@@ -240,6 +246,8 @@ static double leastGain(const TeamPlan &plan, const TeamPlan &best) {
     return Blocks;
   if (plan.choice.grid.hasBlocks() && plan.choice.team < best.choice.team)
     return ClearlyBlocks;
+  if (plan.isOfChains && !best.isOfChains)
+    return unrollsAll(best.choice, best.run) ? ClearlyUnrolled : ClearlyRolled;
   if (cellsInRegisters(plan.kernel) > 0 && cellsInRegisters(best.kernel) > 0)
     return plan.choice.team < best.choice.team ? AsGood : 1;
   if (!plan.choice.grid || best.choice.grid || best.isEmpty())
@@ -359,6 +367,27 @@ void TeamPlanner::considerFused(const Function &kernel) {
   }
 }
 
+/// Tiles of least values, whose wavefronts a team shares.
+void TeamPlanner::considerChains(const Function &kernel) {
+  for (unsigned edge : ChainEdges) {
+    std::optional<ChainWavefronts> tiled = chainWavefronts(kernel, edge, budget_);
+    if (!tiled)
+      continue;
+    TeamShape of;
+    of.kernel = std::move(tiled->kernel);
+    of.note = "tiles of " + std::to_string(edge) + " x " + std::to_string(edge) +
+              " least values, which a thread has in registers";
+    const std::vector<OpId> dealt = dealtBeside(of.kernel, tiled->rows);
+    for (unsigned team : sizes_)
+      if (team < 2 * tiled->tiles) {
+        TeamPlan plan =
+            planOf(of.kernel, tryTeam(of.kernel, team, dealt, budget_, true, tiled->inPlace));
+        plan.isOfChains = true;
+        consider(of, std::move(plan));
+      }
+  }
+}
+
 /// Where nothing else is found, the first refusal says why.
 void TeamPlanner::refuse(const TeamPlan &plan) {
   if (best_.isEmpty() && best_.reason.empty())
@@ -389,6 +418,8 @@ TeamPlan TeamPlanner::run() {
   if (!sizes_.empty()) {
     budget_ = WalkBudget{2 * WalkBudget().left};
     considerFused(kernel);
+    budget_ = WalkBudget{2 * WalkBudget().left};
+    considerChains(kernel);
   }
   if (!grids_.empty()) {
     budget_ = WalkBudget{2 * WalkBudget().left};
@@ -418,7 +449,8 @@ std::optional<TeamPlan> colonnade::planForColumns(const TeamPlan &plan) {
     const auto &[array, isCommon] = each;
     return isCommon || !hasLongRows(array);
   };
-  if (llvm::all_of(llvm::zip_equal(plan.kernel.arrays, plan.choice.common), isStaged))
+  if (!plan.choice.grid ||
+      llvm::all_of(llvm::zip_equal(plan.kernel.arrays, plan.choice.common), isStaged))
     return plan;
   std::vector<OpId> dealt;
   for (size_t op = 0; op < plan.choice.dealt.size(); ++op)

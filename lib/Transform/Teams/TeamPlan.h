@@ -31,6 +31,7 @@ struct TeamPlan {
   TeamChoice choice;
   TeamRun run;
   bool isSkewed = false;
+  bool isOfChains = false;   // tiles of least values
   double cycles = 0;         // of a multiprocessor, an instance
   double ofOne = 0;          // the same with one thread an instance
   double ofOneInColumns = 0; // and with instances in columns

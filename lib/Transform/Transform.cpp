@@ -21,6 +21,7 @@
 #include "Transform/RegisterPlacement.h"
 #include "Transform/RowStreaming.h"
 #include "Transform/Spaces.h"
+#include "Transform/Strips/StripForm.h"
 #include "Transform/Strips/StripPlan.h"
 #include "Transform/Teams/TeamKernel.h"
 #include "Transform/Unroll.h"
@@ -152,6 +153,9 @@ struct ThreadKernel {
   RegisterPlan registers;
 };
 
+// Registers of strips leave room for warps in fours.
+static constexpr unsigned StripThreads = 128;
+
 /// In strips: loops that are kept are counted once there, so arrays are accessed as often as
 /// before.
 static ThreadKernel placeStrips(Function kernel, const RegisterPlan &before,
@@ -160,7 +164,17 @@ static ThreadKernel placeStrips(Function kernel, const RegisterPlan &before,
   registers.accesses = before.accesses;
   placeForThreads(kernel, registers, verdict.fullyWritten);
   unrollLoops(kernel, registers);
+  std::get<ThreadShape>(*kernel.launch).perBlock = StripThreads;
   return {std::move(kernel), std::move(registers)};
+}
+
+/// Null: what kernels cost is not known.
+static std::unique_ptr<KernelPrice> priceOfStrips(const Module &module, const Verdict &verdict,
+                                                  const Function &kernel,
+                                                  std::optional<Function> &certificate,
+                                                  const KernelPrice *price) {
+  certificate = certificateOfStrips(module, verdict.certificate, kernel);
+  return price && certificate ? price->of(*certificate) : nullptr;
 }
 
 /// `kernel`: its arrays have no place yet.
@@ -204,6 +218,13 @@ llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &mo
     return refused(strips.reason.empty() ? "there is no loop over rows of known number, each of "
                                            "which has one loop"
                                          : strips.reason);
+  LoweringOptions priced = options;
+  std::optional<Function> certificate;
+  std::unique_ptr<KernelPrice> ownPrice;
+  if (strips.kernel) {
+    ownPrice = priceOfStrips(module, verdict, *strips.kernel, certificate, options.price);
+    priced.price = ownPrice.get();
+  }
   ThreadKernel one = strips.kernel
                          ? placeStrips(std::move(*strips.kernel), registers, verdict)
                          : placeThread(std::move(kernel), std::move(registers), verdict, module);
@@ -221,10 +242,10 @@ llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &mo
     kernels.front().notes.push_back("one thread an instance: " + teams.reason);
   if (options.rows.kind == Kind::Thread || options.rows.kind == Kind::Team)
     return kernels;
-  RowKernel staged = stagedKernel(kernels.front(), one.registers, verdict, options);
+  RowKernel staged = stagedKernel(kernels.front(), one.registers, verdict, priced);
   if (staged.kernel) {
     std::optional<Function> ofColumns =
-        stagedForColumns(kernels.front(), *staged.kernel, options.price);
+        stagedForColumns(kernels.front(), *staged.kernel, priced.price);
     kernels.push_back(std::move(*staged.kernel));
     if (ofColumns)
       kernels.push_back(std::move(*ofColumns));

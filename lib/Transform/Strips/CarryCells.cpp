@@ -9,6 +9,7 @@
 
 #include "IR/Clone.h"
 #include "IR/ValueNumbering.h"
+#include "Transform/Strips/StripNest.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -21,8 +22,8 @@ class CellCarrier {
 public:
   CellCarrier(const Function &from, llvm::ArrayRef<CellReuse> reuse)
       : from_(from), reuse_(reuse), builder_(carried_.kernel),
-        cloner_(from, builder_, [this](OpId old) { return hook(old); }),
-        regionOf_(from.ops.size()) {
+        cloner_(from, builder_, [this](OpId old) { return hook(old); }), regionOf_(from.ops.size()),
+        nextAccess_(freshAccess(from)) {
     for (size_t r = 0; r < from.regions.size(); ++r)
       for (OpId id : from.regions[r].ops)
         regionOf_[id.index] = RegionId(r);
@@ -54,6 +55,7 @@ private:
   Builder builder_;
   Cloner cloner_;
   std::vector<RegionId> regionOf_;
+  uint32_t nextAccess_;
 };
 
 } // namespace
@@ -95,10 +97,12 @@ ValueId CellCarrier::first(ValueId value, RegionId body, ValueId low) {
 
 ValueId CellCarrier::loadFirst(OpId load, RegionId body, ValueId low) {
   Op op = from_.op(load);
+  op.accessId = nextAccess_++;
   for (ValueId &operand : op.operands)
     operand = first(operand, body, low);
   const ValueId old = op.results[0];
-  const ValueId result = builder_.result(builder_.append(std::move(op), {from_.value(old).type}));
+  carried_.firsts.push_back(builder_.append(std::move(op), {from_.value(old).type}));
+  const ValueId result = builder_.result(carried_.firsts.back());
   builder_.function().value(result).name = from_.value(old).name;
   builder_.function().value(result).varying = from_.varying(old);
   return result;

@@ -29,6 +29,7 @@ namespace colonnade {
 struct CarriedCells {
   ir::Function kernel;
   std::map<OpId, OpId> loops; // that each loop has become
+  std::vector<OpId> firsts;   // loads before loops
 };
 
 CarriedCells carryCells(const ir::Function &kernel, llvm::ArrayRef<CellReuse> reuse);

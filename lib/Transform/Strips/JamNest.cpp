@@ -29,7 +29,8 @@ public:
   NestJammer(const Function &from, const StripNest &nest, uint64_t rows)
       : from_(from), nest_(nest), outer_(from.op(nest.outer)), inner_(from.op(nest.inner)),
         width_(rows), builder_(kernel_),
-        base_(from, builder_, [this](OpId old) { return hook(old); }), active_(&base_) {}
+        base_(from, builder_, [this](OpId old) { return hook(old); }), active_(&base_),
+        nextAccess_(freshAccess(from)) {}
 
   JammedNest run();
 
@@ -72,6 +73,7 @@ private:
   Function kernel_;
   Builder builder_;
   Cloner base_, *active_;
+  uint32_t nextAccess_;
   uint64_t row_ = 0;             // of what is cloned
   std::vector<HandOn> handsOn_;  // by carried value of the outer loop
   std::vector<bool> isThrough_;  // by carried value of the inner loop: one of the outer one, too
@@ -146,8 +148,10 @@ bool NestJammer::hook(OpId old) {
     return false;
   const OpId fresh = active_->copy(old);
   jammed_.origins.resize(kernel_.ops.size());
-  if (active_ != &base_)
+  if (active_ != &base_) {
     jammed_.origins[fresh.index] = {old, row_};
+    kernel_.op(fresh).accessId = nextAccess_++;
+  }
   return true;
 }
 

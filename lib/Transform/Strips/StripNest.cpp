@@ -13,6 +13,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
+
 using namespace colonnade;
 using namespace colonnade::ir;
 
@@ -98,4 +100,12 @@ std::vector<StripNest> colonnade::findStripNests(const Function &kernel) {
   std::vector<StripNest> nests;
   addNests(kernel, kernel.body, nests);
   return nests;
+}
+
+uint32_t colonnade::freshAccess(const Function &function) {
+  uint32_t fresh = 0;
+  for (const Op &op : function.ops)
+    if (op.accessId != UINT32_MAX)
+      fresh = std::max(fresh, op.accessId + 1);
+  return fresh;
 }

@@ -40,6 +40,9 @@ std::vector<StripNest> findStripNests(const ir::Function &kernel);
 /// The nest of that outer loop, if it is one; else, why it is none.
 std::optional<StripNest> asStripNest(const ir::Function &kernel, OpId outer, std::string &reason);
 
+/// Beyond the ids of all accesses.
+uint32_t freshAccess(const ir::Function &function);
+
 } // namespace colonnade
 
 #endif // COLONNADE_TRANSFORM_STRIPS_STRIPNEST_H

@@ -28,7 +28,8 @@ using namespace colonnade::ir;
 static constexpr uint64_t MostWords = 80;
 // Operations of iterations that are unrolled together.
 static constexpr uint64_t MostOperations = 1536;
-static constexpr uint8_t MostColumns = 4;
+// Columns that are unrolled: with fewer, what rows carry is moved from register to register.
+static constexpr uint8_t Columns = 4;
 
 namespace {
 
@@ -85,12 +86,20 @@ static StripSteps stripsOfSunk(const Function &from, const StripNest &nest, uint
     isJammed.push_back(origin.op.valid());
     op.guarded = op.guarded && !isJammed.back(); // the walk has seen each of its cells
   }
-  auto strips = withoutReuse(*jammed.kernel, jammed.inner, isJammed, budget);
+  const auto strips = withoutReuse(*jammed.kernel, jammed.inner, isJammed, budget);
   if (!strips)
     return {std::nullopt, TooLong};
-  StripSteps steps = {std::move(strips->kernel), "", strips->loops.at(jammed.blocks), {}};
+  // Of what is loaded before the rows, too, one row may have what another one loads.
+  std::vector<bool> isFirst(strips->kernel.ops.size());
+  for (OpId load : strips->firsts)
+    isFirst[load.index] = true;
+  auto last = withoutReuse(strips->kernel, {}, isFirst, budget);
+  if (!last)
+    return {std::nullopt, TooLong};
+  const auto now = [&](OpId loop) { return last->loops.at(strips->loops.at(loop)); };
+  StripSteps steps = {std::move(last->kernel), "", now(jammed.blocks), {}};
   for (OpId inner : jammed.inner)
-    steps.inner.push_back(strips->loops.at(inner));
+    steps.inner.push_back(now(inner));
   mergeCarried(*steps.kernel);
   dropDeadStores(*steps.kernel, budget);
   dropUnusedValues(*steps.kernel);
@@ -173,7 +182,7 @@ static void unrollStrips(Function &kernel, const StripSteps &steps) {
   kernel.op(steps.blocks).unrolling = {Unrolling::Kind::Times, 1};
   for (OpId inner : steps.inner) {
     const uint64_t operations = std::max<uint64_t>(1, workOf(kernel, inner, {}).operations);
-    uint8_t columns = MostColumns;
+    uint8_t columns = Columns;
     while (columns > 1 && columns * operations > MostOperations)
       columns /= 2;
     kernel.op(inner).unrolling = {Unrolling::Kind::Times, columns};
@@ -216,6 +225,11 @@ static bool isWorthIt(const Function &kernel, const StripNest &nest, const Strip
   return before >= AtLeast * after && before > 0;
 }
 
+static bool hasRoom(const StripSteps &steps) {
+  return wordsOf(*steps.kernel, steps.inner.front()) <= MostWords &&
+         Columns * workOf(*steps.kernel, steps.inner.front(), {}).operations <= MostOperations;
+}
+
 /// What two rows break, more do, too, so these are tried first.
 static StripPlan bestStrips(const Function &kernel, const StripNest &nest,
                             const std::vector<bool> &isInRegisters, bool areWanted,
@@ -229,7 +243,7 @@ static StripPlan bestStrips(const Function &kernel, const StripNest &nest,
   for (unsigned most : StripRows) {
     const uint64_t rows = balanced(nest.rows, most);
     StripSteps steps = buildStrips(kernel, nest, rows, budget);
-    if (steps.kernel && wordsOf(*steps.kernel, steps.inner.front()) <= MostWords &&
+    if (steps.kernel && hasRoom(steps) &&
         (areWanted || isWorthIt(kernel, nest, steps, rows, isInRegisters)))
       return finish(std::move(steps), nest, rows);
   }

@@ -15,6 +15,7 @@
 #include "TileKernels.h"
 
 #include "Transform/Strips/NestOrder.h"
+#include "Transform/Strips/Reductions.h"
 #include "Transform/Strips/StripPlan.h"
 
 #include <map>
@@ -401,6 +402,193 @@ TEST(Strips, BrokenDependences) {
   EXPECT_GT(same, 200U);
   EXPECT_GT(broken.number, 150U);
   EXPECT_GT(broken.found * 10, broken.number * 9);
+}
+
+/// An edit distance of rows x columns bytes, with one row of its table.
+std::string editDistance(unsigned rows, unsigned columns) {
+  const auto number = [](const std::string &name, unsigned value, const char *type) {
+    return "%" + name + " = const " + std::to_string(value) + " : " + type + "\n";
+  };
+  return "func \"f\" canonical mangled \"f\" {\n"
+         "array @a : u8[" +
+         std::to_string(rows) + "] parameter instance const reads of a\narray @b : u8[" +
+         std::to_string(columns) + "] parameter instance const reads of b\narray @row : s32[" +
+         std::to_string(columns + 1) +
+         "] local instance reads writes\narray @out : s32[1] parameter instance writes of out\n"
+         "body() {\n" +
+         number("none", 0, "s64") + number("last", columns, "s64") + number("rows", rows, "s32") +
+         number("columns", columns, "s32") + number("zero", 0, "s32") + number("one", 1, "s32") +
+         R"(for %k : s32 = %zero le %columns step %one () {
+%kk = cast %k : s64
+store @row[%kk], %k access 0
+yield
+} -> %k_end : s32
+for %i : s32 = %one le %rows step %one () {
+%corner = load @row[%none] access 1 : s32
+store @row[%none], %i access 2
+for %j : s32 = %one le %columns step %one (%diagonal : s32 = %corner) {
+%i1 = sub %i, %one : s32
+%i2 = cast %i1 : s64
+%x = load @a[%i2] access 3 : u8
+%j1 = sub %j, %one : s32
+%j2 = cast %j1 : s64
+%y = load @b[%j2] access 4 : u8
+%differ = ne %x, %y : bool
+%cost = cast %differ : s32
+%changed = add %diagonal, %cost : s32
+%jj = cast %j : s64
+%above = load @row[%jj] access 5 : s32
+%left = load @row[%j2] access 6 : s32
+%isAbove = lt %above, %left : bool
+if %isAbove {
+yield %above
+} else {
+yield %left
+} -> %nearer : s32
+%longer = add %nearer, %one : s32
+%isChanged = lt %changed, %longer : bool
+if %isChanged {
+yield %changed
+} else {
+yield %longer
+} -> %best : s32
+store @row[%jj], %best access 7
+yield %above
+} -> %j_end : s32, %d_end : s32
+yield
+} -> %i_end : s32
+%result = load @row[%last] access 8 : s32
+store @out[%none], %result access 9
+return
+}
+}
+)";
+}
+
+std::vector<Function> inStrips(const Module &module, unsigned rows) {
+  LoweringOptions options;
+  options.rows.kind = RowPlan::Kind::Strips;
+  options.rows.strip = rows;
+  const Function &function = module.functions[0];
+  return llvm::cantFail(
+      lowerToThreads(module, function, verifyOblivious(module, function), options));
+}
+
+/// Whatever the sizes leave, in memory and with rows in shared memory.
+TEST(Strips, EditDistances) {
+  for (auto [rows, columns] : {std::pair(7U, 7U), {33, 33}, {100, 100}, {128, 65}, {2, 200}}) {
+    const Module module = parsed(editDistance(rows, columns));
+    ASSERT_EQ(verifyError(module), "");
+    for (unsigned together : {0U, 2U, 6U, 32U}) {
+      const std::vector<Function> kernels = inStrips(module, together);
+      ASSERT_GE(kernels.size(), rows > 32 ? 2U : 1U);
+      for (const Function &kernel : kernels) {
+        ASSERT_EQ(verifyError(module, kernel), "") << textOf(kernel);
+        ASSERT_EQ(textOf(parsed(textOf(kernel)).functions[0]), textOf(kernel));
+        if (!kernel.runsTogether())
+          EXPECT_EQ(runStrips(module, kernel, rows), "") << textOf(kernel);
+        else
+          EXPECT_EQ(runRows(module, kernel, 35, rows), "") << textOf(kernel);
+      }
+    }
+  }
+}
+
+/// Each row's cells are loaded and stored once: of 32 rows, two accesses to a row a column.
+TEST(Strips, CellsInRegisters) {
+  const Module module = parsed(editDistance(128, 128));
+  const Function kernel = inStrips(module, 32).front();
+  const std::vector<OpId> loops = innermostLoops(kernel);
+  ASSERT_EQ(loops.size(), 1U);
+  unsigned ofRow = 0, ofBytes = 0;
+  for (OpId id : kernel.region(kernel.op(loops[0]).regions[0]).ops)
+    if (kernel.op(id).array.valid())
+      ++(kernel.array(kernel.op(id).array).name == "row" ? ofRow : ofBytes);
+  EXPECT_EQ(ofRow, 2U);
+  EXPECT_EQ(ofBytes, 1U);
+  // The cells on the left of 32 rows, and the one above the first of these.
+  EXPECT_EQ(kernel.op(loops[0]).results.size(), 1U + 33U);
+}
+
+/// Sizes that are known at run time only keep the plan that they had.
+TEST(Strips, UnknownSizes) {
+  std::string text = editDistance(128, 128);
+  const std::string constant = "%rows = const 128 : s32\n", body = "body()";
+  text.erase(text.find(constant), constant.size());
+  text.replace(text.find(body), body.size(), "body(%rows : s32) scalar %rows rows");
+  const Module module = parsed(text);
+  ASSERT_EQ(verifyError(module), "");
+  EXPECT_TRUE(findStripNests(kernelOf(module)).empty());
+}
+
+struct GatherCase {
+  const char *type, *body;
+  bool isFree;
+};
+
+/// A loop that carries %s, and its body, which ends with %t.
+bool isFreeToOrder(const GatherCase &each) {
+  const std::string type = each.type;
+  const Module module =
+      parsed("func \"f\" canonical mangled \"f\" {\narray @x : " + type +
+             "[8] parameter instance reads of x\narray @out : " + type +
+             "[8] parameter instance writes of out\nbody() {\n"
+             "%n0 = const 0 : s64\n%n1 = const 1 : s64\n%n8 = const 8 : s64\n%none = const 0" +
+             (type == "f32" ? ".0" : "") + " : " + type +
+             "\nfor %i : s64 = %n0 lt %n8 step %n1 (%s : " + type +
+             " = %none) {\n%x = load @x[%i] access 0 : " + type + "\n" + each.body +
+             "yield %t\n} -> %end : s64, %all : " + type +
+             "\nstore @out[%n0], %all access 1\nreturn\n}\n}\n");
+  EXPECT_EQ(verifyError(module), "") << each.body;
+  const Function &function = module.functions[0];
+  for (size_t o = 0; o < function.ops.size(); ++o)
+    if (function.ops[o].opcode == Opcode::For)
+      return isReduction(function, OpId(o), 0);
+  ADD_FAILURE() << "no loop";
+  return false;
+}
+
+TEST(Strips, Reductions) {
+  const GatherCase cases[] = {
+      {"s32", "%t = add %s, %x : s32\n", true},
+      {"f32", "%t = add %s, %x : f32\n", false},
+      {"u32", "%t = mul %x, %s : u32\n", true},
+      {"u32", "%t = sub %s, %x : u32\n", false},
+      {"u32", "%u = xor %s, %x : u32\n%t = xor %u, %x : u32\n", true},
+      {"u32", "%u = xor %s, %x : u32\n%t = add %u, %x : u32\n", false},
+      {"u32", "%t = add %s, %s : u32\n", false},
+      {"s32", "%c = gt %x, %s : bool\nif %c {\nyield %x\n} else {\nyield %s\n} -> %t : s32\n",
+       true},
+      {"s32", "%c = lt %x, %s : bool\n%t = select %c, %s, %x : s32\n", true},
+      {"f32", "%c = gt %x, %s : bool\nif %c {\nyield %x\n} else {\nyield %s\n} -> %t : f32\n",
+       false},
+      // The greatest, then the least.
+      {"s32",
+       "%c = gt %x, %s : bool\n%u = select %c, %x, %s : s32\n"
+       "%d = lt %x, %u : bool\n%t = select %d, %x, %u : s32\n",
+       false},
+      {"s32",
+       "%c = gt %x, %s : bool\n%u = select %c, %x, %s : s32\n%y = mul %x, %x : s32\n"
+       "%d = gt %y, %u : bool\n%t = select %d, %y, %u : s32\n",
+       true},
+      // Compared with one number, replaced by another.
+      {"s32", "%y = mul %x, %x : s32\n%c = gt %x, %s : bool\n%t = select %c, %y, %s : s32\n",
+       false},
+      // Sometimes.
+      {"s32",
+       "%c = lt %x, %none : bool\nif %c {\n%u = add %s, %x : s32\nyield %u\n} else {\nyield "
+       "%s\n} -> %t : s32\n",
+       true},
+      {"s32",
+       "%c = lt %s, %none : bool\nif %c {\n%u = add %s, %x : s32\nyield %u\n} else {\nyield "
+       "%s\n} -> %t : s32\n",
+       false},
+      // Somebody else sees it.
+      {"s32", "store @out[%i], %s access 2\n%t = add %s, %x : s32\n", false},
+      {"s32", "%t = add %s, %x : s32\nstore @out[%i], %t access 2\n", false},
+  };
+  for (const GatherCase &each : cases)
+    EXPECT_EQ(isFreeToOrder(each), each.isFree) << each.type << "\n" << each.body;
 }
 
 } // namespace

@@ -34,6 +34,7 @@ private:
 
   bool hook(OpId old);
   void sink(OpId branch);
+  bool mayStoreAgain(const Branch &branch) const;
   void sinkBoth(const Branch &branch);
   void sinkOne(const Branch &branch);
   void storeBehind(const Branch &branch, Op store);
@@ -197,9 +198,16 @@ void StoreSinker::sink(OpId id) {
   if (other && isSameCell(kernel().op(stored), kernel().op(other)))
     return sinkBoth(branch);
   const bool isAlone = kernel().region(branch.arms[branch.other()]).ops.size() == 1;
-  if (isAlone && kernel().array(kernel().op(stored).array).isLocal() &&
-      !kernel().op(stored).guarded)
+  if (isAlone && mayStoreAgain(branch))
     sinkOne(branch);
+}
+
+/// What is in the cell, which is the instance's own. Where sizes decide about the branch, there may
+/// be no such cell.
+bool StoreSinker::mayStoreAgain(const Branch &branch) const {
+  const Array &array = kernel().array(kernel().op(branch.stores[branch.from]).array);
+  return kernel().varying(kernel().op(branch.op).operands[0]) && array.isPerInstance() &&
+         (array.isLocal() || array.reads);
 }
 
 void StoreSinker::sinkBoth(const Branch &branch) {

@@ -10,7 +10,7 @@
 // made:
 //
 //   if (c) row[j] = x; else row[j] = y;      row[j] = c ? x : y;
-//   if (c) row[j] = x;                       row[j] = c ? x : row[j];     of local arrays
+//   if (c) row[j] = x;                       row[j] = c ? x : row[j];     if data decides
 //
 // Invariant: cells hold what they held, behind each branch.
 //

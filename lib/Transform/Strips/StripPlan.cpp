@@ -7,13 +7,7 @@
 
 #include "Transform/Strips/StripPlan.h"
 
-#include "Transform/Strips/CarryCells.h"
-#include "Transform/Strips/DeadStores.h"
-#include "Transform/Strips/MergeCarried.h"
-#include "Transform/Strips/NestOrder.h"
-#include "Transform/Strips/SinkStores.h"
-#include "Transform/UnusedValues.h"
-#include "Transform/Varying.h"
+#include "Transform/Strips/StripSteps.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -30,88 +24,6 @@ static constexpr uint64_t MostWords = 80;
 static constexpr uint64_t MostOperations = 1536;
 // Columns that are unrolled: with fewer, what rows carry is moved from register to register.
 static constexpr uint8_t Columns = 4;
-
-namespace {
-
-/// A nest with rows side by side, as it is built.
-struct StripSteps {
-  std::optional<Function> kernel;
-  std::string reason;
-  OpId blocks = {};
-  std::vector<OpId> inner = {};
-};
-
-} // namespace
-
-static void markAll(const Function &kernel, RegionId region, std::vector<bool> &marks) {
-  for (OpId id : kernel.region(region).ops) {
-    marks[id.index] = true;
-    for (RegionId inner : kernel.op(id).regions)
-      markAll(kernel, inner, marks);
-  }
-}
-
-/// Loads of the nest of what an iteration has, or the one before it had.
-static std::optional<CarriedCells> withoutReuse(const Function &kernel, llvm::ArrayRef<OpId> inner,
-                                                const std::vector<bool> &isOfNest,
-                                                WalkBudget &budget) {
-  const auto reuse = findCellReuse(kernel, inner, isOfNest, budget);
-  return reuse ? std::optional(carryCells(kernel, *reuse)) : std::nullopt;
-}
-
-static StripNest moved(StripNest nest, const std::map<OpId, OpId> &loops) {
-  nest.outer = loops.at(nest.outer);
-  nest.inner = loops.at(nest.inner);
-  return nest;
-}
-
-/// `from`: its stores are sunk.
-static StripSteps stripsOfSunk(const Function &from, const StripNest &nest, uint64_t rows,
-                               WalkBudget &budget) {
-  static constexpr const char *TooLong = "there are too many operations to follow";
-  std::vector<bool> isOfNest(from.ops.size());
-  markAll(from, from.op(nest.outer).regions[0], isOfNest);
-  const auto carried = withoutReuse(from, {nest.inner}, isOfNest, budget);
-  if (!carried)
-    return {std::nullopt, TooLong};
-  const StripNest own = moved(nest, carried->loops);
-  JammedNest jammed = jamNest(carried->kernel, own, rows);
-  if (!jammed.kernel)
-    return {std::nullopt, jammed.reason};
-  const std::string broken = brokenDependence(carried->kernel, own, jammed, rows, budget);
-  if (!broken.empty())
-    return {std::nullopt, broken};
-  std::vector<bool> isJammed;
-  for (auto [op, origin] : llvm::zip_equal(jammed.kernel->ops, jammed.origins)) {
-    isJammed.push_back(origin.op.valid());
-    op.guarded = op.guarded && !isJammed.back(); // the walk has seen each of its cells
-  }
-  const auto strips = withoutReuse(*jammed.kernel, jammed.inner, isJammed, budget);
-  if (!strips)
-    return {std::nullopt, TooLong};
-  // Of what is loaded before the rows, too, one row may have what another one loads.
-  std::vector<bool> isFirst(strips->kernel.ops.size());
-  for (OpId load : strips->firsts)
-    isFirst[load.index] = true;
-  auto last = withoutReuse(strips->kernel, {}, isFirst, budget);
-  if (!last)
-    return {std::nullopt, TooLong};
-  const auto now = [&](OpId loop) { return last->loops.at(strips->loops.at(loop)); };
-  StripSteps steps = {std::move(last->kernel), "", now(jammed.blocks), {}};
-  for (OpId inner : jammed.inner)
-    steps.inner.push_back(now(inner));
-  mergeCarried(*steps.kernel);
-  dropDeadStores(*steps.kernel, budget);
-  dropUnusedValues(*steps.kernel);
-  spreadVarying(*steps.kernel);
-  return steps;
-}
-
-static StripSteps buildStrips(const Function &kernel, const StripNest &nest, uint64_t rows,
-                              WalkBudget &budget) {
-  const SunkStores sunk = sinkStores(kernel, nest);
-  return stripsOfSunk(sunk.kernel, moved(nest, sunk.loops), rows, budget);
-}
 
 static bool isAccess(const Op &op) {
   return op.opcode == Opcode::Load || op.opcode == Opcode::Store;
@@ -202,7 +114,7 @@ static StripPlan finish(StripSteps steps, const StripNest &nest, uint64_t rows) 
 
 StripPlan colonnade::stripNest(const Function &kernel, const StripNest &nest, uint64_t rows,
                                WalkBudget &budget) {
-  StripSteps steps = buildStrips(kernel, nest, rows, budget);
+  StripSteps steps = buildStrips(kernel, nest, rows, Dependences::AreKept, budget);
   if (!steps.kernel)
     return {std::nullopt, steps.reason};
   return finish(std::move(steps), nest, rows);
@@ -214,15 +126,18 @@ static uint64_t balanced(uint64_t rows, uint64_t most) {
   return (rows + blocks - 1) / blocks;
 }
 
-/// Cells of a table are loaded and stored far less often.
-static bool isWorthIt(const Function &kernel, const StripNest &nest, const StripSteps &steps,
-                      uint64_t rows, const std::vector<bool> &isInRegisters) {
-  static constexpr uint64_t AtLeast = 4;
+/// Accesses of rows to cells that the nest stores to.
+struct RowAccesses {
+  uint64_t before = 0, after = 0;
+};
+
+static RowAccesses accessesOf(const Function &kernel, const StripNest &nest,
+                              const StripSteps &steps, uint64_t rows,
+                              const std::vector<bool> &isInRegisters) {
   std::set<ArrayId> stored = workOf(kernel, nest.inner, {}).stored;
   std::erase_if(stored, [&](ArrayId array) { return isInRegisters[array.index]; });
-  const uint64_t before = workOf(kernel, nest.inner, stored).ofStored * rows,
-                 after = workOf(*steps.kernel, steps.inner.front(), stored).ofStored;
-  return before >= AtLeast * after && before > 0;
+  return {workOf(kernel, nest.inner, stored).ofStored * rows,
+          workOf(*steps.kernel, steps.inner.front(), stored).ofStored};
 }
 
 static bool hasRoom(const StripSteps &steps) {
@@ -230,24 +145,43 @@ static bool hasRoom(const StripSteps &steps) {
          Columns * workOf(*steps.kernel, steps.inner.front(), {}).operations <= MostOperations;
 }
 
-/// What two rows break, more do, too, so these are tried first.
+/// As many rows as there is room for; whether that is worth it, the first of these say.
+static std::optional<uint64_t> rowsWithRoom(const Function &kernel, const StripNest &nest,
+                                            const std::vector<bool> &isInRegisters, bool areWanted,
+                                            WalkBudget &budget) {
+  static constexpr uint64_t AtLeast = 4;
+  for (unsigned most : StripRows) {
+    const uint64_t rows = balanced(nest.rows, most);
+    const StripSteps steps = buildStrips(kernel, nest, rows, Dependences::AreNotChecked, budget);
+    if (!steps.kernel)
+      return std::nullopt;
+    if (!hasRoom(steps))
+      continue;
+    const RowAccesses accesses = accessesOf(kernel, nest, steps, rows, isInRegisters);
+    const bool isWorthIt = areWanted || accesses.before >= AtLeast * accesses.after;
+    return isWorthIt ? std::optional(rows) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// What two rows do not gain, more hardly do, and what they break, more do, too.
 static StripPlan bestStrips(const Function &kernel, const StripNest &nest,
                             const std::vector<bool> &isInRegisters, bool areWanted,
                             WalkBudget &budget) {
-  const std::set<ArrayId> stored = workOf(kernel, nest.inner, {}).stored;
-  if (!areWanted && llvm::all_of(stored, [&](ArrayId array) { return isInRegisters[array.index]; }))
-    return {};
-  const StripSteps two = buildStrips(kernel, nest, 2, budget);
+  static constexpr const char *TooLittle =
+      "rows hand on too little for what they need of registers";
+  static constexpr uint64_t AtLeast = 2;
+  StripSteps two = buildStrips(kernel, nest, 2, Dependences::AreNotChecked, budget);
   if (!two.kernel)
     return {std::nullopt, two.reason};
-  for (unsigned most : StripRows) {
-    const uint64_t rows = balanced(nest.rows, most);
-    StripSteps steps = buildStrips(kernel, nest, rows, budget);
-    if (steps.kernel && hasRoom(steps) &&
-        (areWanted || isWorthIt(kernel, nest, steps, rows, isInRegisters)))
-      return finish(std::move(steps), nest, rows);
-  }
-  return {std::nullopt, "rows hand on too little for what they need of registers"};
+  const RowAccesses accesses = accessesOf(kernel, nest, two, 2, isInRegisters);
+  if (!areWanted && (accesses.before == 0 || accesses.before < AtLeast * accesses.after))
+    return {std::nullopt, TooLittle};
+  two = buildStrips(kernel, nest, 2, Dependences::AreKept, budget);
+  if (!two.kernel)
+    return {std::nullopt, two.reason};
+  const auto rows = rowsWithRoom(kernel, nest, isInRegisters, areWanted, budget);
+  return rows ? stripNest(kernel, nest, *rows, budget) : StripPlan{std::nullopt, TooLittle};
 }
 
 StripPlan colonnade::planStrips(const Function &kernel, const std::vector<bool> &isInRegisters,

@@ -10,6 +10,7 @@
 #include "Driver/Commands/Verdicts.h"
 #include "IR/Printer.h"
 #include "Support/Diagnostics.h"
+#include "Transform/Strips/StripForm.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -87,7 +88,7 @@ llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked
     if (!kernels)
       return kernels.takeError();
     input.prefersRows |=
-        addForecasts({analysis.module, checked.verdict.certificate}, kernels->kernels);
+        addForecasts(analysis.module, checked.verdict.certificate, kernels->kernels);
     input.kernels.push_back(std::move(*kernels));
   }
   auto add = [&](llvm::Expected<EmittedFile> file) -> llvm::Error {
@@ -137,7 +138,10 @@ const ir::Function &kernelOf(llvm::ArrayRef<ir::Function> kernels, model::Layout
   return found == kernels.end() ? kernels.front() : *found;
 }
 
-bool addForecasts(const RowPrice &price, std::vector<ir::Function> &kernels) {
+bool addForecasts(const ir::Module &module, const ir::Function &certificate,
+                  std::vector<ir::Function> &kernels) {
+  const std::optional<ir::Function> own = certificateOfStrips(module, certificate, kernels.front());
+  const RowPrice price(module, own ? *own : certificate);
   bool hasRows = false;
   std::optional<Forecast> tiled, rows;
   for (ir::Function &kernel : kernels) {

@@ -58,7 +58,8 @@ const ir::Function &kernelOf(llvm::ArrayRef<ir::Function> kernels, model::Layout
 /// Notes on what each kernel of threads is expected to take, in the layouts that it is for. Returns
 /// whether host arrays in rows are expected to be done first as they are, not tiled between two
 /// transposes; where that is not known, whether there is a kernel for rows.
-bool addForecasts(const RowPrice &price, std::vector<ir::Function> &kernels);
+bool addForecasts(const ir::Module &module, const ir::Function &certificate,
+                  std::vector<ir::Function> &kernels);
 
 /// What is said where the function cannot have the plan that is asked for.
 llvm::Error refusedPlan(const ir::Module &module, const ir::Function &function, const RowPlan &rows,

@@ -37,6 +37,9 @@ public:
 
   std::optional<double> ofRows(const ir::Function &kernel) const override;
   std::optional<double> ofColumns(const ir::Function &kernel) const override;
+  std::unique_ptr<KernelPrice> of(const ir::Function &certificate) const override {
+    return std::make_unique<RowPrice>(module_, certificate);
+  }
 
   /// nullopt: it depends on what is not known here.
   std::optional<Forecast> forecast(const ir::Function &kernel, model::Layout layout) const;

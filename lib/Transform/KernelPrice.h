@@ -17,6 +17,7 @@
 
 #include "IR/Function.h"
 
+#include <memory>
 #include <optional>
 
 namespace colonnade {
@@ -28,6 +29,8 @@ public:
   virtual std::optional<double> ofRows(const ir::Function &kernel) const = 0;
   /// The same of instances in columns.
   virtual std::optional<double> ofColumns(const ir::Function &kernel) const = 0;
+  /// Of kernels that access what another certificate says; null: it is not known.
+  virtual std::unique_ptr<KernelPrice> of(const ir::Function &) const { return nullptr; }
 };
 
 } // namespace colonnade

@@ -80,7 +80,10 @@ private:
   }
 
   void remains(OpId) override { ++operations_; }
-  bool isKept(OpId loop) const override { return kept_[loop.index]; }
+  /// Or it is decided already that some of its iterations are unrolled at a time.
+  bool isKept(OpId loop) const override {
+    return kept_[loop.index] || function_.op(loop).unrolling.kind == Unrolling::Kind::Times;
+  }
 
   bool unknownLoop(OpId id) override {
     known_[id.index] = false;

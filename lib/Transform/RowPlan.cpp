@@ -7,6 +7,7 @@
 
 #include "Transform/RowPlan.h"
 
+#include "Transform/Strips/StripPlan.h"
 #include "Transform/Teams/TeamPlan.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -28,6 +29,11 @@ std::optional<RowPlan> colonnade::parseRowPlan(llvm::StringRef text) {
     if (text == name(plan))
       return plan;
   }
+  if (text == "strips")
+    return RowPlan{RowPlan::Kind::Strips};
+  for (unsigned strip : StripRows)
+    if (const RowPlan plan = {RowPlan::Kind::Strips, 0, 0, strip}; text == name(plan))
+      return plan;
   unsigned team = 0;
   if (text.consume_front("team=") && !text.getAsInteger(10, team) &&
       llvm::is_contained(TeamSizes, team))
@@ -50,6 +56,8 @@ std::string colonnade::name(const RowPlan &plan) {
       return "team=" + std::to_string(plan.team / plan.columns) + "x" +
              std::to_string(plan.columns);
     return plan.team ? "team=" + std::to_string(plan.team) : "team";
+  case RowPlan::Kind::Strips:
+    return plan.strip ? "strips=" + std::to_string(plan.strip) : "strips";
   }
   return "";
 }
@@ -60,5 +68,8 @@ std::string colonnade::rowPlanNames() {
     names += ", team=" + std::to_string(team);
   for (TeamGrid grid : llvm::reverse(TeamGrids))
     names += ", team=" + std::to_string(grid.rows) + "x" + std::to_string(grid.columns);
+  names += ", strips";
+  for (unsigned strip : llvm::reverse(StripRows))
+    names += ", strips=" + std::to_string(strip);
   return names;
 }

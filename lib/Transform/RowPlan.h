@@ -27,16 +27,18 @@ struct RowPlan {
     Thread,   // one thread an instance; rows are accessed where they lie
     Staged,   // one thread an instance; rows go through shared memory
     Streamed, // likewise, strip by strip while a loop goes through them
-    Team      // several threads an instance
+    Team,     // several threads an instance
+    Strips    // one thread an instance, which does rows of a table together; in all layouts
   };
   Kind kind = Kind::Best;
   unsigned team = 0;    // threads; 0: as many as are best
   unsigned columns = 0; // of a grid of so many; 0: in none
+  unsigned strip = 0;   // rows of a table; 0: as many as are best
 
   bool allows(Kind other) const { return kind == Kind::Best || kind == other; }
 };
 
-/// "thread", "staged", "streamed", "team", "team=8", "team=2x4".
+/// "thread", "staged", "streamed", "team", "team=8", "team=2x4", "strips", "strips=8".
 std::optional<RowPlan> parseRowPlan(llvm::StringRef text);
 std::string name(const RowPlan &plan);
 /// All that can be asked for, for a message.

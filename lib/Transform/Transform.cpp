@@ -23,6 +23,8 @@
 #include "Transform/RegisterPlacement.h"
 #include "Transform/RowStreaming.h"
 #include "Transform/Spaces.h"
+#include "Transform/Strips/StripForm.h"
+#include "Transform/Strips/StripPlan.h"
 #include "Transform/Teams/TeamKernel.h"
 #include "Transform/Unroll.h"
 
@@ -147,6 +149,51 @@ static std::optional<Function> stagedForColumns(const Function &kernel, Function
   return isSooner ? std::optional(std::move(staged)) : std::nullopt;
 }
 
+/// A kernel of one thread an instance, complete, and what of it may be in registers.
+struct ThreadKernel {
+  Function kernel;
+  RegisterPlan registers;
+};
+
+// Registers of strips leave room for warps in fours.
+static constexpr unsigned StripThreads = 128;
+
+/// In strips: loops that are kept are counted once there, so arrays are accessed as often as
+/// before.
+static ThreadKernel placeStrips(Function kernel, const RegisterPlan &before,
+                                const Verdict &verdict) {
+  RegisterPlan registers = planRegisters(kernel);
+  registers.accesses = before.accesses;
+  placeForThreads(kernel, registers, verdict.fullyWritten);
+  unrollLoops(kernel, registers);
+  std::get<ThreadShape>(*kernel.launch).perBlock = StripThreads;
+  return {std::move(kernel), std::move(registers)};
+}
+
+/// Null: what kernels cost is not known.
+static std::unique_ptr<KernelPrice> priceOfStrips(const Module &module, const Verdict &verdict,
+                                                  const Function &kernel,
+                                                  std::optional<Function> &certificate,
+                                                  const KernelPrice *price) {
+  certificate = certificateOfStrips(module, verdict.certificate, kernel);
+  return price && certificate ? price->of(*certificate) : nullptr;
+}
+
+/// `kernel`: its arrays have no place yet.
+static StripPlan lowerToStrips(Function kernel, const RegisterPlan &registers,
+                               const Verdict &verdict, const RowPlan &wanted) {
+  guardForThreads(kernel, verdict);
+  return planStrips(kernel, registers.arrays, {wanted.kind == RowPlan::Kind::Strips, wanted.strip});
+}
+
+static ThreadKernel placeThread(Function kernel, RegisterPlan registers, const Verdict &verdict,
+                                const Module &module) {
+  placeForThreads(kernel, registers, verdict.fullyWritten);
+  unrollLoops(kernel, registers);
+  guardForThreads(kernel, verdict);
+  return {keepCalls(std::move(kernel), module), std::move(registers)};
+}
+
 static llvm::Error refused(const std::string &reason) {
   return llvm::createStringError(reason.empty() ? "no array has long rows of known size" : reason);
 }
@@ -166,10 +213,24 @@ static llvm::Expected<std::vector<Function>> threadKernels(const Module &module,
   RowKernel teams;
   if (options.rows.allows(Kind::Team))
     teams = lowerToTeams(kernel, registers, verdict, options.rows);
-  placeForThreads(kernel, registers, verdict.fullyWritten);
-  unrollLoops(kernel, registers);
-  guardForThreads(kernel, verdict);
-  std::vector<Function> kernels = {keepCalls(std::move(kernel), module)};
+  StripPlan strips;
+  if (options.rows.allows(Kind::Strips) && !teams.kernel)
+    strips = lowerToStrips(kernel, registers, verdict, options.rows);
+  if (options.rows.kind == Kind::Strips && !strips.kernel)
+    return refused(strips.reason.empty() ? "there is no loop over rows of known number, each of "
+                                           "which has one loop"
+                                         : strips.reason);
+  LoweringOptions priced = options;
+  std::optional<Function> certificate;
+  std::unique_ptr<KernelPrice> ownPrice;
+  if (strips.kernel) {
+    ownPrice = priceOfStrips(module, verdict, *strips.kernel, certificate, options.price);
+    priced.price = ownPrice.get();
+  }
+  ThreadKernel one = strips.kernel
+                         ? placeStrips(std::move(*strips.kernel), registers, verdict)
+                         : placeThread(std::move(kernel), std::move(registers), verdict, module);
+  std::vector<Function> kernels = {std::move(one.kernel)};
   if (teams.kernel) {
     std::optional<Function> ofColumns = teamsForColumns(kernels.front(), teams.plan, options.price);
     kernels.push_back(std::move(*teams.kernel));
@@ -181,16 +242,16 @@ static llvm::Expected<std::vector<Function>> threadKernels(const Module &module,
     return refused(teams.reason);
   if (!teams.reason.empty())
     kernels.front().notes.push_back("one thread an instance: " + teams.reason);
-  if (!options.rows.allows(Kind::Staged) && !options.rows.allows(Kind::Streamed))
+  if (options.rows.kind == Kind::Thread || options.rows.kind == Kind::Team)
     return kernels;
-  RowKernel staged = stagedKernel(kernels.front(), registers, verdict, options);
+  RowKernel staged = stagedKernel(kernels.front(), one.registers, verdict, priced);
   if (staged.kernel) {
     std::optional<Function> ofColumns =
-        stagedForColumns(kernels.front(), *staged.kernel, options.price);
+        stagedForColumns(kernels.front(), *staged.kernel, priced.price);
     kernels.push_back(std::move(*staged.kernel));
     if (ofColumns)
       kernels.push_back(std::move(*ofColumns));
-  } else if (options.rows.kind != Kind::Best) {
+  } else if (options.rows.kind != Kind::Best && options.rows.kind != Kind::Strips) {
     return refused(staged.reason);
   } else if (!staged.reason.empty()) {
     kernels.front().notes.push_back("row-wise instances as others: " + staged.reason);

@@ -12,6 +12,7 @@
 //   spaces         where each array lives
 //   staging        which arrays of row-wise instances go through shared memory
 //   teams          how many threads run one, and which loops are dealt out to them
+//   strips         how many rows of a table one thread does together
 //   guards         which accesses are checked as they happen
 //   unrolling      how far each loop is unrolled
 //   operations     the cheaper forms where they hold
@@ -30,6 +31,7 @@
 // Predication/  divergent control to masks
 // Lanes/        how narrow lanes can be, and cheaper operations on them
 // Calls/        calls that stay calls
+// Strips/       several rows of a table together, in one thread
 // Teams/        several threads an instance
 //
 // Invariant: a kernel, interpreted, stores what the canonical function stores.

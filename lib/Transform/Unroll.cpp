@@ -71,7 +71,8 @@ void colonnade::unrollLoops(Function &kernel, const RegisterPlan &registers) {
   for (size_t i = 0; i < kernel.ops.size(); ++i)
     if (registers.unroll[i] || kernel.ops[i].unrolling.kind == Unrolling::Kind::Fully)
       kernel.ops[i].unrolling.kind = Unrolling::Kind::Fully;
-    else if (isShortInnermost(kernel, kernel.ops[i]))
+    else if (kernel.ops[i].unrolling.kind == Unrolling::Kind::None &&
+             isShortInnermost(kernel, kernel.ops[i]))
       kernel.ops[i].unrolling = Eightfold;
   std::get<ThreadShape>(*kernel.launch).resident = blocksAtOnce(kernel);
 }

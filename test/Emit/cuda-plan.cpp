@@ -26,6 +26,12 @@
 // RUN: FileCheck %s --check-prefix=UNSTAGED < %t/unstaged
 // RUN: not %colonnade emit %s -f product --target cuda --plan team=7 -o %t/none -- -I%source/include 2> %t/name
 // RUN: FileCheck %s --check-prefix=NAME < %t/name
+// RUN: %colonnade emit %s -f distance --size n=33 --target cuda --plan strips=8 --dump=kernel -o %t/dump -- -I%source/include > %t/strips.ir
+// RUN: FileCheck %s --check-prefix=STRIPS < %t/strips.ir
+// RUN: not %colonnade emit %s -f turned --size n=33 --target cuda --plan strips -o %t/none -- -I%source/include 2> %t/turned
+// RUN: FileCheck %s --check-prefix=TURNED < %t/turned
+// RUN: not %colonnade emit %s -f distance --target cuda --plan strips -o %t/none -- -I%source/include 2> %t/unknown
+// RUN: FileCheck %s --check-prefix=UNKNOWN < %t/unknown
 // RUN: not %colonnade emit %s -f product --target cpu --plan team -o %t/none -- -I%source/include 2> %t/cpu
 // RUN: FileCheck %s --check-prefix=CPU < %t/cpu
 // RUN: not ls %t/none
@@ -63,4 +69,38 @@ void product(const float *a COLONNADE_EXTENT(n *n), const float *b COLONNADE_EXT
 void sums(float *b COLONNADE_EXTENT(n), int n) {
   for (int i = 1; i < n; i++)
     b[i] += b[i - 1];
+}
+
+// STRIPS: note "strips: 8 of 33 rows of a table are done together, what they hand on is in registers"
+// STRIPS: for %i{{.*}} step {{.*}} unroll 1 (
+// STRIPS: for %j{{.*}} unroll 4 (
+// UNKNOWN: no plan 'strips' for the rows of 'distance': there is no loop over rows of known number, each of which has one loop
+int distance(const unsigned char *a COLONNADE_EXTENT(n), const unsigned char *b COLONNADE_EXTENT(n),
+             int n) {
+  int row[65];
+  for (int j = 0; j <= n; j++)
+    row[j] = j;
+  for (int i = 1; i <= n; i++) {
+    int diagonal = row[0];
+    row[0] = i;
+    for (int j = 1; j <= n; j++) {
+      int best = diagonal + (a[i - 1] != b[j - 1]);
+      best = row[j] + 1 < best ? row[j] + 1 : best;
+      diagonal = row[j];
+      row[j] = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+    }
+  }
+  return row[n];
+}
+
+// A row needs the cell on the right of the one above.
+// TURNED: no plan 'strips' for the rows of 'turned': iteration (i, j) needs what iteration (i - 1, j + 1) stores to 'row'
+int turned(const unsigned char *a COLONNADE_EXTENT(n), int n) {
+  int row[65];
+  for (int j = 0; j < 65; j++)
+    row[j] = j;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      row[j] = row[j + 1] + a[i];
+  return row[0];
 }

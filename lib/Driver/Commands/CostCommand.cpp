@@ -20,6 +20,8 @@
 #include "Model/CostReport.h"
 #include "Model/Sectors.h"
 #include "Transform/RegisterPlacement.h"
+#include "Transform/Strips/StripForm.h"
+#include "Transform/Strips/StripNest.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -46,10 +48,11 @@ private:
   llvm::Expected<const ir::Function *> kernelFor(std::optional<model::Layout> layout);
   std::optional<model::SizedTime> timeWithSizes(const Scalars &scalars,
                                                 const BulkInput &input) const;
+  llvm::Error findStrips();
 
   const Analysis &analysis_;
   const CheckedFunction &checked_;
-  const ir::Function &certificate_;
+  ir::Function certificate_; // of what is generated
   const Options &options_;
   const CostOptions &cost_;
   std::optional<BackEndKernels> kernels_; // once they were asked for
@@ -149,9 +152,23 @@ std::optional<model::SizedTime> CostComputation::timeWithSizes(const Scalars &sc
   return report->best ? std::optional(model::SizedTime{option, report->best}) : std::nullopt;
 }
 
+/// Kernels in strips access less than the function does. Only such nests are worth lowering for.
+llvm::Error CostComputation::findStrips() {
+  if (options_.costTarget != "cuda" || findStripNests(checked_.canonical).empty())
+    return llvm::Error::success();
+  auto kernel = kernelFor({});
+  if (!kernel)
+    return kernel.takeError();
+  if (auto own = certificateOfStrips(analysis_.module, certificate_, **kernel))
+    certificate_ = std::move(*own);
+  return llvm::Error::success();
+}
+
 llvm::Expected<CostReport> CostComputation::run() {
   if (auto placed = cost_.places.empty() ? nullptr : kernelFor({}); !placed)
     return placed.takeError(); // also where no model that is left asks for the kernel
+  if (llvm::Error error = findStrips())
+    return error;
   auto scalars = scalarArguments(certificate_, options_);
   if (!scalars)
     return scalars.takeError();

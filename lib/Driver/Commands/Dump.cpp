@@ -67,7 +67,7 @@ llvm::Error printKernels(llvm::raw_ostream &out, const ir::Module &module,
     auto kernels = backEnd.lower(module, canonical, verdict, {&price, rows});
     if (!kernels)
       return refusedPlan(module, canonical, rows, kernels.takeError());
-    addForecasts(price, *kernels);
+    addForecasts(module, verdict.certificate, *kernels);
     for (const ir::Function &kernel : *kernels) {
       out << "// " << backEnd.name << '\n';
       ir::print(out, module, kernel);

@@ -59,7 +59,10 @@ struct EmitInput {
   bool prefersRows = false; // on a GPU, row-wise host arrays are done first without transposes
   unsigned number = 0, count = 1; // of this code, among those of the function; see SizeDispatch.h
   std::map<std::string, std::string> aliases = {}; // --alias out=in: out is the array in
-  const ir::Function *raw = nullptr;               // the entry with the source's parameters
+  /// Of a plan that is to be measured: no launch takes another plan's kernel, on no GPU, and
+  /// f.bulk.cu has no device for host arrays.
+  bool isMeasured = false;
+  const ir::Function *raw = nullptr; // the entry with the source's parameters
 
   /// For a back end: the kernel for all layouts first; none: it is not wanted.
   llvm::ArrayRef<ir::Function> kernelsFor(llvm::StringRef backEnd) const;

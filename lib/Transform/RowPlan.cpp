@@ -14,25 +14,23 @@
 
 using namespace colonnade;
 
+std::vector<RowPlan> colonnade::rowPlans() {
+  using Kind = RowPlan::Kind;
+  std::vector<RowPlan> plans = {{Kind::Thread}, {Kind::Staged}, {Kind::Streamed}};
+  for (unsigned team : llvm::reverse(TeamSizes))
+    plans.push_back({Kind::Team, team});
+  for (TeamGrid grid : llvm::reverse(TeamGrids))
+    plans.push_back({Kind::Team, grid.rows * grid.columns, grid.columns});
+  return plans;
+}
+
+static const RowPlan AnyTeam = {RowPlan::Kind::Team};
+
 std::optional<RowPlan> colonnade::parseRowPlan(llvm::StringRef text) {
-  if (text == "thread")
-    return RowPlan{RowPlan::Kind::Thread};
-  if (text == "staged")
-    return RowPlan{RowPlan::Kind::Staged};
-  if (text == "streamed")
-    return RowPlan{RowPlan::Kind::Streamed};
-  if (text == "team")
-    return RowPlan{RowPlan::Kind::Team};
-  for (TeamGrid grid : TeamGrids) {
-    const RowPlan plan = {RowPlan::Kind::Team, grid.rows * grid.columns, grid.columns};
-    if (text == name(plan))
-      return plan;
-  }
-  unsigned team = 0;
-  if (text.consume_front("team=") && !text.getAsInteger(10, team) &&
-      llvm::is_contained(TeamSizes, team))
-    return RowPlan{RowPlan::Kind::Team, team};
-  return std::nullopt;
+  std::vector<RowPlan> all = rowPlans();
+  all.push_back(AnyTeam);
+  const auto found = llvm::find_if(all, [&](const RowPlan &plan) { return name(plan) == text; });
+  return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
 std::string colonnade::name(const RowPlan &plan) {
@@ -55,10 +53,11 @@ std::string colonnade::name(const RowPlan &plan) {
 }
 
 std::string colonnade::rowPlanNames() {
-  std::string names = "thread, staged, streamed, team";
-  for (unsigned team : llvm::reverse(TeamSizes))
-    names += ", team=" + std::to_string(team);
-  for (TeamGrid grid : llvm::reverse(TeamGrids))
-    names += ", team=" + std::to_string(grid.rows) + "x" + std::to_string(grid.columns);
+  std::string names;
+  for (const RowPlan &plan : rowPlans()) {
+    if (plan.kind == RowPlan::Kind::Team && names.find("team") == std::string::npos)
+      names += ", " + name(AnyTeam);
+    names += (names.empty() ? "" : ", ") + name(plan);
+  }
   return names;
 }

@@ -48,9 +48,21 @@ std::string depfileText(const std::vector<std::string> &outputs,
   return text + '\n';
 }
 
+/// With notes on what of a tuning file was not taken.
+llvm::Expected<std::vector<EmittedFile>> filesOf(const Analysis &analysis, const Options &options) {
+  if (options.tuningPath.empty())
+    return generate(analysis, options.targets, {options.rowPlan});
+  llvm::Expected<Tuning> tuning = Tuning::read(options.tuningPath, options.gpu);
+  if (!tuning)
+    return tuning.takeError();
+  auto files = generate(analysis, options.targets, {{}, &*tuning});
+  for (const std::string &note : tuning->notes())
+    llvm::errs() << "note: " << note << '\n';
+  return files;
+}
+
 llvm::Error writeAll(const Analysis &analysis, const Options &options) {
-  llvm::Expected<std::vector<EmittedFile>> files =
-      generate(analysis, options.targets, options.rowPlan);
+  llvm::Expected<std::vector<EmittedFile>> files = filesOf(analysis, options);
   if (!files)
     return files.takeError();
   AtomicOutput output;

@@ -106,17 +106,24 @@ private:
     out_.line("#include \"" + input_.identifier + ".bulk.hpp\"");
     includeSized(input_, out_);
     out_.blank();
-    out_.line("#include <colonnade/bulk/device_cuda.cuh>");
+    if (!input_.isMeasured)
+      out_.line("#include <colonnade/bulk/device_cuda.cuh>");
     out_.line("#include <colonnade/bulk/kernel.cuh>");
     if (kernels_.size() > 1)
       out_.line("#include <colonnade/bulk/stage.cuh>");
     out_.blank();
   }
 
-  /// Whether all layouts have a kernel of their own, on every GPU.
+  /// Whether all layouts have a kernel of their own, on every GPU; or must have, as that is
+  /// measured.
   bool isReplaced(const Kernel &kernel) const {
-    return &kernel == &kernels_.front() && kernels_.size() == 3 &&
-           llvm::none_of(kernels_, [](const Kernel &each) { return each.asksForShared(); });
+    if (&kernel != &kernels_.front())
+      return false;
+    return input_.isMeasured
+               ? kernels_.size() > 1
+               : kernels_.size() == 3 && llvm::none_of(kernels_, [](const Kernel &each) {
+                   return each.asksForShared();
+                 });
   }
 
   void tables() {
@@ -209,7 +216,8 @@ private:
     out_.line("if (arguments.count == 0)");
     out_.line("  return status::success();");
     unsigned others = 0; // what follows is for layouts without a kernel of their own alone
-    const bool needsFirst = !isReplaced(kernels_.front());
+    const bool isReplaced = this->isReplaced(kernels_.front());
+    const bool needsFirst = !isReplaced || input_.isMeasured; // that, or that there is none
     for (Kernel &kernel : llvm::drop_begin(kernels_)) {
       if (!needsFirst && kernel.shape().isForColumns()) {
         launchOf(kernel);
@@ -227,8 +235,11 @@ private:
         out_.close();
       }
     }
-    if (needsFirst)
+    if (!isReplaced)
       launchOf(kernels_.front());
+    else if (needsFirst)
+      out_.line(
+          "return status::failure(status_code::no_backend, \"this GPU does not run the plan\");");
     for (; others > 0; --others)
       out_.close();
     out_.close();
@@ -317,6 +328,8 @@ private:
     out_.close();
     out_.blank();
     failureMessages();
+    if (input_.isMeasured)
+      return;
     out_.open("device *detail::open_device(status &result)");
     unsigned sizes = 0; // of the cells that are ever transposed
     for (const Array &array : function_.arrays)

@@ -70,15 +70,11 @@ llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked
   input.count = code.count;
   input.raw = &analysis.module.function(checked.entry);
   for (const BackEnd *backEnd : wanted) {
-    if (llvm::Error error = checkBackEnd(*backEnd, analysis, checked))
-      return error;
-    const TunedPlans plans = source.tuning && backEnd->emit
-                                 ? source.tuning->plansFor(analysis, checked)
-                                 : TunedPlans{{source.rows}};
-    llvm::Expected<BackEndKernels> kernels = kernelsFor(*backEnd, analysis, checked, plans.plans);
+    llvm::Expected<BackEndKernels> kernels = kernelsFor(*backEnd, analysis, checked, {source.rows});
     if (!kernels)
       return kernels.takeError();
-    addNotes(plans, kernels->kernels);
+    if (source.tuning && backEnd->emit)
+      source.tuning->apply(analysis, checked, *kernels);
     input.prefersRows |=
         addForecasts({analysis.module, checked.verdict.certificate}, kernels->kernels);
     input.kernels.push_back(std::move(*kernels));

@@ -52,62 +52,122 @@ void Tuning::refuse(const TuningEntry &entry, const std::string &reason) {
   stale_.push_back(path_ + ": a stale entry is ignored: " + nameOf(entry) + ": " + reason);
 }
 
-/// By LayoutKind, for many instances. Entries that were measured for the same function, when it had
-/// another kernel, are stale.
+/// By LayoutKind, the fewest instances first. Entries that were measured for the same function,
+/// when it had another kernel, are stale.
 Tuning::Found Tuning::find(const CheckedFunction &checked, const std::string &hash) {
-  Found found = {nullptr, nullptr};
+  Found found;
   for (const auto &[i, entry] : llvm::enumerate(entries_)) {
     const bool isNamed =
         entry.function == checked.canonical.name && entry.sizes == checked.facts.sizes;
     if (entry.gpu != gpu_ || (entry.kernel != hash && !isNamed))
       continue;
     isKnown_[i] = true;
-    if (entry.instances.most)
-      continue;
     if (entry.kernel == hash)
-      found[size_t(entry.layouts)] = &entry;
+      found[size_t(entry.layouts)].push_back(&entry);
     else
       refuse(entry, "its kernel was another one when it was measured");
   }
+  for (auto &entries : found)
+    llvm::sort(entries, [](const TuningEntry *one, const TuningEntry *other) {
+      return one->instances.least < other->instances.least;
+    });
   return found;
 }
 
-static std::string noteOf(const TuningEntry &entry) {
-  const bool isOfRows = entry.layouts == LayoutKind::Rows;
-  return std::string(isOfRows ? "row-wise" : "column-wise and tiled") + " instances: plan '" +
-         entry.plan + "', which took the least time on an " + entry.gpu;
+static const char *layoutsOf(LayoutKind kind) {
+  return kind == LayoutKind::Rows ? "row-wise" : "column-wise and tiled";
 }
 
-TunedPlans Tuning::plansFor(const Analysis &analysis, const CheckedFunction &checked) {
-  const RowPrice price(analysis.module, checked.verdict.certificate);
-  const auto lowered = [&](const LayoutPlans &plans) {
-    auto kernels =
-        lowerToThreads(analysis.module, checked.canonical, checked.verdict, {&price, plans});
-    if (kernels)
-      return std::move(*kernels);
-    llvm::consumeError(kernels.takeError()); // not legal any more
-    return std::vector<ir::Function>();
-  };
-  const RowPlan thread = {RowPlan::Kind::Thread};
-  const std::vector<ir::Function> ofOne = lowered({thread, thread});
-  TunedPlans tuned;
-  const Found found = find(checked, tune::kernelHash(analysis.module, ofOne.front()));
-  for (LayoutKind kind : tune::LayoutKinds) {
-    const TuningEntry *const entry = found[size_t(kind)];
-    if (!entry)
-      continue;
-    LayoutPlans plans = tuned.plans;
-    (kind == LayoutKind::Rows ? plans.rows : plans.columns) = *tune::findPlan(entry->plan);
-    const std::vector<ir::Function> kernels = lowered(plans);
-    if (kernels.empty() ||
-        tune::kernelHash(analysis.module, tune::kernelFor(kernels, kind)) != entry->plannedKernel) {
-      refuse(*entry, "plan '" + entry->plan + "' makes another kernel than was measured");
-      continue;
-    }
-    tuned.plans = plans;
-    tuned.notes[size_t(kind)] = noteOf(*entry);
+static std::string noteOf(const TuningEntry &entry) {
+  const std::string most = entry.instances.most
+                               ? ", up to " + std::to_string(*entry.instances.most) + " in a launch"
+                               : "";
+  return std::string(layoutsOf(entry.layouts)) + " instances" + most + ": plan '" + entry.plan +
+         "', which took the least time on an " + entry.gpu;
+}
+
+namespace {
+
+/// The kernels of one function, by plans of entries.
+class TunedKernels {
+public:
+  TunedKernels(const Analysis &analysis, const CheckedFunction &checked)
+      : analysis_(analysis), checked_(checked),
+        price_(analysis.module, checked.verdict.certificate) {}
+
+  /// Those that lowerToThreads makes with the entry's plan for its layouts. nullopt: the plan is
+  /// not legal any more, or its kernel is not the one that was measured.
+  std::optional<std::vector<ir::Function>> planned(const TuningEntry &entry) const;
+  std::string hashOf(const ir::Function &kernel) const {
+    return tune::kernelHash(analysis_.module, kernel);
   }
-  return tuned;
+
+private:
+  const Analysis &analysis_;
+  const CheckedFunction &checked_;
+  RowPrice price_;
+};
+
+} // namespace
+
+std::optional<std::vector<ir::Function>> TunedKernels::planned(const TuningEntry &entry) const {
+  const RowPlan plan = *tune::findPlan(entry.plan), thread = {RowPlan::Kind::Thread};
+  LayoutPlans plans; // the best of columns depends on that of rows
+  if (plan.kind != RowPlan::Kind::Best)
+    plans =
+        entry.layouts == LayoutKind::Rows ? LayoutPlans{plan, thread} : LayoutPlans{thread, plan};
+  auto kernels =
+      lowerToThreads(analysis_.module, checked_.canonical, checked_.verdict, {&price_, plans});
+  if (!kernels) {
+    llvm::consumeError(kernels.takeError());
+    return std::nullopt;
+  }
+  if (hashOf(tune::kernelFor(*kernels, entry.layouts)) != entry.plannedKernel)
+    return std::nullopt;
+  return std::move(*kernels);
+}
+
+/// The number of an equal kernel, which is added if there is none.
+static size_t numberOf(ir::Function kernel, const TunedKernels &tuned,
+                       std::vector<ir::Function> &kernels) {
+  const std::string hash = tuned.hashOf(kernel);
+  for (const auto &[i, each] : llvm::enumerate(kernels))
+    if (tuned.hashOf(each) == hash)
+      return i;
+  kernels.push_back(std::move(kernel));
+  return kernels.size() - 1;
+}
+
+void Tuning::apply(const Analysis &analysis, const CheckedFunction &checked,
+                   BackEndKernels &kernels) {
+  const TunedKernels tuned(analysis, checked);
+  const std::vector<ir::Function> untuned = std::move(kernels.kernels);
+  kernels.kernels = {untuned.front()};
+  const Found found = find(checked, tuned.hashOf(untuned.front()));
+  for (LayoutKind kind : tune::LayoutKinds) {
+    std::optional<size_t> above; // the kernel of launches of more instances
+    std::vector<FewInstances> &few = kernels.few[size_t(kind)];
+    for (const TuningEntry *entry : llvm::reverse(found[size_t(kind)])) {
+      auto planned = tuned.planned(*entry);
+      if (!planned) {
+        refuse(*entry, "plan '" + entry->plan + "' makes another kernel than was measured");
+        continue;
+      }
+      if (!above && entry->instances.most)
+        above = numberOf(tune::kernelFor(untuned, kind), tuned, kernels.kernels);
+      const size_t number = numberOf(tune::kernelFor(*planned, kind), tuned, kernels.kernels);
+      if (above == number)
+        continue;
+      if (kind == LayoutKind::Rows && !above)
+        kernels.kernels.front().notes = planned->front().notes; // why rows have no other plan
+      kernels.kernels[number].notes.push_back(noteOf(*entry));
+      if (above)
+        few.insert(few.begin(), {*entry->instances.most, number});
+      above = number;
+    }
+    if (!above)
+      numberOf(tune::kernelFor(untuned, kind), tuned, kernels.kernels);
+  }
 }
 
 std::vector<std::string> Tuning::notes() const {
@@ -117,12 +177,6 @@ std::vector<std::string> Tuning::notes() const {
                     (others == 1 ? " entry" : " entries") +
                     " of other functions or sizes, or of other GPUs than '" + gpu_ + "'");
   return notes;
-}
-
-void addNotes(const TunedPlans &tuned, std::vector<ir::Function> &kernels) {
-  for (LayoutKind kind : tune::LayoutKinds)
-    if (const std::string &note = tuned.notes[size_t(kind)]; !note.empty())
-      kernels[tune::numberFor(kernels, kind)].notes.push_back(note);
 }
 
 } // namespace colonnade

@@ -17,15 +17,10 @@
 #define COLONNADE_DRIVER_TUNING_H
 
 #include "Driver/Pipeline.h"
+#include "Emit/Emit.h"
 #include "Tune/TuningFile.h"
 
 namespace colonnade {
-
-/// Of one function's code.
-struct TunedPlans {
-  LayoutPlans plans;                     // Best: no entry says more
-  std::array<std::string, 2> notes = {}; // by LayoutKind, for heads of files; empty: not tuned
-};
 
 class Tuning {
 public:
@@ -33,13 +28,14 @@ public:
   /// of another form, or is about several GPUs and none is named.
   static llvm::Expected<Tuning> read(const std::string &path, const std::string &gpu);
 
-  TunedPlans plansFor(const Analysis &analysis, const CheckedFunction &checked);
+  /// In place of `kernels`, which were chosen without entries.
+  void apply(const Analysis &analysis, const CheckedFunction &checked, BackEndKernels &kernels);
 
   /// What was not taken, a line each; once all functions have their plans.
   std::vector<std::string> notes() const;
 
 private:
-  using Found = std::array<const tune::TuningEntry *, 2>;
+  using Found = std::array<std::vector<const tune::TuningEntry *>, 2>;
   Found find(const CheckedFunction &checked, const std::string &hash);
   void refuse(const tune::TuningEntry &entry, const std::string &reason);
 
@@ -48,9 +44,6 @@ private:
   std::vector<bool> isKnown_; // of each entry: it is about a function that was asked for
   std::vector<std::string> stale_;
 };
-
-/// Adds the notes to the kernels that they are about.
-void addNotes(const TunedPlans &tuned, std::vector<ir::Function> &kernels);
 
 } // namespace colonnade
 

@@ -35,6 +35,7 @@ struct RowPlan {
   unsigned columns = 0; // of a grid of so many; 0: in none
 
   bool allows(Kind other) const { return kind == Kind::Best || kind == other; }
+  bool operator==(const RowPlan &) const = default;
 };
 
 /// Of each kind of layout. Columns: column-wise and tiled instances; Best is what suits the plan of

@@ -173,6 +173,7 @@ private:
   Function unplaced_; // its arrays have no place yet
   RegisterPlan registers_;
   std::vector<Function> kernels_;
+  TeamPlan teams_; // of rows
 };
 
 } // namespace
@@ -216,6 +217,7 @@ llvm::Error ThreadKernels::addTeams(RowKernel teams) {
     ofColumns = teamsForColumns(kernels_.front(), teams.plan, options_.price);
   add(std::move(teams.kernel));
   add(std::move(ofColumns));
+  teams_ = std::move(teams.plan);
   return llvm::Error::success();
 }
 
@@ -253,9 +255,14 @@ llvm::Error ThreadKernels::addColumns() {
   return llvm::Error::success();
 }
 
+/// The search for a plan takes long: where rows have the same, it is done already.
 llvm::Expected<Function> ThreadKernels::teamForColumns(const RowPlan &wanted) const {
-  const RowKernel teams = lowerToTeams(unplaced_, registers_, verdict_, wanted);
-  if (!teams.kernel)
+  RowKernel teams;
+  if (wanted == options_.plans.rows)
+    teams.plan = teams_;
+  else
+    teams = lowerToTeams(unplaced_, registers_, verdict_, wanted);
+  if (teams.plan.isEmpty())
     return refused(teams.reason);
   const std::optional<TeamPlan> plan = planForColumns(teams.plan);
   std::optional<Function> kernel = plan ? teamKernelForColumns(*plan) : std::nullopt;

@@ -72,7 +72,6 @@ public:
 
   /// Unless there is the same kernel already. Returns its number.
   size_t add(const RowPlan &plan, ir::Function kernel);
-  void addLegal();
   /// But for `chosen` and the first, leaves out what the model expects to take much longer.
   void leaveOutDear(Plans &plans, size_t chosen);
 
@@ -96,19 +95,6 @@ size_t Candidates::add(const RowPlan &plan, ir::Function kernel) {
   return kernels_.size() - 1;
 }
 
-void Candidates::addLegal() {
-  for (const RowPlan &plan : rowPlans()) {
-    LoweringOptions options{&price_, {{Kind::Thread}, {Kind::Thread}}};
-    (kind_ == LayoutKind::Rows ? options.plans.rows : options.plans.columns) = plan;
-    auto kernels =
-        lowerToThreads(function_.module, function_.canonical, function_.verdict, options);
-    if (kernels)
-      add(plan, kernelFor(*kernels, kind_));
-    else
-      llvm::consumeError(kernels.takeError()); // no plan for this function
-  }
-}
-
 void Candidates::leaveOutDear(Plans &plans, size_t chosen) {
   static constexpr double Much = 3; // nine in ten of the model's times are within 1.63
   std::optional<double> least;
@@ -127,14 +113,33 @@ void Candidates::leaveOutDear(Plans &plans, size_t chosen) {
   }
 }
 
+/// What is legal for columns is legal for rows, too.
+static std::vector<ir::Function> lowered(const TunedFunction &function, const KernelPrice &price,
+                                         const RowPlan &plan) {
+  for (const RowPlan &columns : {plan, RowPlan{Kind::Thread}}) {
+    auto kernels = lowerToThreads(function.module, function.canonical, function.verdict,
+                                  LoweringOptions{&price, {plan, columns}});
+    if (kernels)
+      return std::move(*kernels);
+    llvm::consumeError(kernels.takeError()); // no plan for this function
+  }
+  return {};
+}
+
 Plans plansOf(const TunedFunction &function, const KernelPrice &price) {
   const std::vector<ir::Function> best = llvm::cantFail(lowerToThreads(
       function.module, function.canonical, function.verdict, LoweringOptions{&price, {}}));
   Plans plans{best.front(), kernelHash(function.module, best.front()), {}, {}, {}};
+  std::vector<Candidates> candidates;
+  for (LayoutKind kind : LayoutKinds)
+    candidates.emplace_back(function, price, kind);
+  for (const RowPlan &plan : rowPlans())
+    if (const std::vector<ir::Function> kernels = lowered(function, price, plan); !kernels.empty())
+      for (LayoutKind kind : LayoutKinds)
+        candidates[size_t(kind)].add(plan, kernelFor(kernels, kind));
   for (LayoutKind kind : LayoutKinds) {
-    Candidates candidates(function, price, kind);
-    candidates.addLegal();
-    candidates.leaveOutDear(plans, candidates.add({}, kernelFor(best, kind)));
+    Candidates &of = candidates[size_t(kind)];
+    of.leaveOutDear(plans, of.add({}, kernelFor(best, kind)));
   }
   return plans;
 }

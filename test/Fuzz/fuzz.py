@@ -220,7 +220,7 @@ class Run(Pipeline):
         missing = []
         if self.tally["programmes"] >= ENOUGH and not self.failed:
             missing = self.counts.missing() + [o for o in OPERATIONS if not self.operations[o]]
-            plans = ("staged", "team", "columns staged", "columns team=8")
+            plans = ("staged", "team", "columns staged")
             missing += [plan for plan in plans if not self.plans[plan]]
             for name in missing:
                 print(f"FAIL never generated: {name}")

@@ -231,8 +231,9 @@ llvm::Error TuneFolder::addRest() {
   std::vector<tune::ListedJob> listed;
   for (const tune::MeasuredJob &job : jobs_)
     listed.push_back(job.listed);
-  files_.push_back({tune::PlanListName, tune::planListText(listed)});
-  files_.push_back({"main.cu", tune::mainText(jobs_)});
+  const std::string list = tune::planListText(listed);
+  files_.push_back({tune::PlanListName, list});
+  files_.push_back({"main.cu", tune::mainText(jobs_, list)});
   files_.push_back({tune::ScriptName, tune::scriptText(jobs_)});
   return addHeaders();
 }
@@ -286,6 +287,10 @@ llvm::Expected<tune::TuningEntries> collectTuneFolder(const std::string &folder)
   auto measured = tune::readMeasurements(*text, pathOf(tune::MeasuredName));
   if (!measured)
     return measured.takeError();
+  if (measured->plans != tune::textHash(*list))
+    return llvm::createStringError(pathOf(tune::MeasuredName) + ": is of other plans than " +
+                                   tune::PlanListName + ": run 'sh " + pathOf(tune::ScriptName) +
+                                   "' again");
   std::vector<tune::JobSpills> spills;
   for (const tune::ListedJob &job : *jobs) {
     spills.emplace_back();

@@ -67,7 +67,8 @@ llvm::Expected<Measurements> readMeasurements(llvm::StringRef text, llvm::String
     const json::Object *const object = parsed->getAsObject();
     const bool isFirst = result.gpu.empty();
     const bool isRead = require(object, path, "expected an object") &&
-                        (isFirst ? readField(*object, "gpu", path, readText, result.gpu)
+                        (isFirst ? readField(*object, "gpu", path, readText, result.gpu) &&
+                                       readField(*object, "plans", path, readHash, result.plans)
                                  : readLine(*object, result, path));
     if (!isRead)
       return errorAt(root, where);

@@ -40,6 +40,7 @@ struct Measurement {
 
 struct Measurements {
   std::string gpu;
+  std::string plans;            // textHash of the plans.json that was measured
   std::vector<Measurement> all; // those that the GPU did not run are not there
 };
 

@@ -34,14 +34,18 @@ std::optional<RowPlan> findPlan(llvm::StringRef text) {
   return text == "best" ? std::optional(RowPlan{}) : parseRowPlan(text);
 }
 
+std::string textHash(llvm::StringRef text) {
+  const auto *const bytes = reinterpret_cast<const uint8_t *>(text.data());
+  return llvm::toHex(llvm::SHA256::hash(llvm::ArrayRef(bytes, text.size())), /*LowerCase=*/true);
+}
+
 std::string kernelHash(const ir::Module &module, const ir::Function &kernel) {
   ir::Function plain = kernel;
   plain.notes.clear();
   std::string text;
   llvm::raw_string_ostream out(text);
   ir::print(out, module, plain);
-  const auto *const bytes = reinterpret_cast<const uint8_t *>(text.data());
-  return llvm::toHex(llvm::SHA256::hash(llvm::ArrayRef(bytes, text.size())), /*LowerCase=*/true);
+  return textHash(text);
 }
 
 /// The first is for all layouts.

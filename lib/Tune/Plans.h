@@ -37,6 +37,8 @@ std::optional<LayoutKind> findLayoutKind(llvm::StringRef text);
 std::string planName(const RowPlan &plan);
 std::optional<RowPlan> findPlan(llvm::StringRef text);
 
+/// SHA-256, in small hexadecimal digits.
+std::string textHash(llvm::StringRef text);
 /// Of a kernel's text without notes: what it does, where and when. Places in the source are not in
 /// it.
 std::string kernelHash(const ir::Module &module, const ir::Function &kernel);

@@ -34,7 +34,8 @@ inline constexpr char PlanListName[] = "plans.json", ScriptName[] = "measure",
 /// What ptxas says of a plan's file.
 inline std::string ptxasName(const ListedPlan &plan) { return plan.stem + ".bulk.cu.ptxas"; }
 
-std::string mainText(const std::vector<MeasuredJob> &jobs);
+/// planList: the text of plans.json.
+std::string mainText(const std::vector<MeasuredJob> &jobs, llvm::StringRef planList);
 std::string scriptText(const std::vector<MeasuredJob> &jobs);
 
 } // namespace colonnade::tune

@@ -39,7 +39,7 @@ Measurement columns(size_t plan, MeasuredLayout layout, double microseconds) {
 const JobSpills NoSpills = {{0, 0}, {0, 0}, {0, 0}};
 
 TuningEntries chosen(const std::vector<Measurement> &all, const JobSpills &spills = NoSpills) {
-  auto entries = choosePlans({job()}, {spills}, {"a GPU", all});
+  auto entries = choosePlans({job()}, {spills}, {"a GPU", "", all});
   EXPECT_TRUE(bool(entries)) << llvm::toString(entries.takeError());
   return entries ? std::move(*entries) : TuningEntries();
 }
@@ -103,7 +103,7 @@ TEST(Choice, ColumnsAreBothLayoutsOfThem) {
 TEST(Choice, OtherResultsAreAnError) {
   Measurement wrong = rows(Team, 10);
   wrong.same = false;
-  auto entries = choosePlans({job()}, {NoSpills}, {"a GPU", {rows(Thread, 30), wrong}});
+  auto entries = choosePlans({job()}, {NoSpills}, {"a GPU", "", {rows(Thread, 30), wrong}});
   ASSERT_FALSE(bool(entries));
   EXPECT_TRUE(entries.errorIsA<DifferentResults>());
   EXPECT_EQ(llvm::toString(entries.takeError()),
@@ -113,7 +113,7 @@ TEST(Choice, OtherResultsAreAnError) {
 
 TEST(Choice, NumbersThatThereAreNotAreErrors) {
   const auto errorOf = [](const Measurement &m) {
-    return llvm::toString(choosePlans({job()}, {NoSpills}, {"a GPU", {m, m}}).takeError());
+    return llvm::toString(choosePlans({job()}, {NoSpills}, {"a GPU", "", {m, m}}).takeError());
   };
   EXPECT_EQ(errorOf(rows(3, 1)), "plan 3 of job 0 was measured, which plans.json does not have");
   EXPECT_EQ(errorOf(columns(Team, MeasuredLayout::Tiled, 1)), // which has no kernel for columns

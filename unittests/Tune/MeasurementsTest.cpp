@@ -18,12 +18,13 @@
 namespace colonnade::tune {
 namespace {
 
-const std::string Gpu = "{\"gpu\":\"NVIDIA H200\"}\n",
-                  Line = R"({"job":0,"plan":2,"layout":"row_wise","instances":1024,)"
-                         R"("microseconds":9.216,"same":true})"
-                         "\n",
-                  Refused = R"({"job":0,"plan":3,"layout":"tiled","refused":"no"})"
-                            "\n";
+const std::string MeasuredHash(64, 'a'),
+    Gpu = "{\"gpu\":\"NVIDIA H200\",\"plans\":\"" + MeasuredHash + "\"}\n",
+    Line = R"({"job":0,"plan":2,"layout":"row_wise","instances":1024,)"
+           R"("microseconds":9.216,"same":true})"
+           "\n",
+    Refused = R"({"job":0,"plan":3,"layout":"tiled","refused":"no"})"
+              "\n";
 
 std::string errorOfLines(const std::string &text) {
   auto read = readMeasurements(text, "m");
@@ -34,6 +35,7 @@ TEST(Measurements, LinesAreRead) {
   auto read = readMeasurements(Gpu + Line + Refused + "\n", "m");
   ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
   EXPECT_EQ(read->gpu, "NVIDIA H200");
+  EXPECT_EQ(read->plans, MeasuredHash);
   ASSERT_EQ(read->all.size(), 1u); // the other one did not run
   EXPECT_EQ(read->all[0].plan, 2u);
   EXPECT_EQ(read->all[0].layout, MeasuredLayout::RowWise);
@@ -45,6 +47,7 @@ TEST(Measurements, LinesAreRead) {
 TEST(Measurements, WhatIsNoLineIsAnError) {
   EXPECT_EQ(errorOfLines(""), "m: nothing was measured");
   EXPECT_EQ(errorOfLines(Line), "m:1: missing at gpu");
+  EXPECT_EQ(errorOfLines("{\"gpu\":\"a GPU\"}"), "m:1: missing at plans");
   EXPECT_EQ(errorOfLines(Gpu + "Segmentation fault\n"), "m:2:1:1: invalid JSON value");
   EXPECT_EQ(errorOfLines(Gpu + Line + "7\n"), "m:3: expected an object");
   EXPECT_EQ(errorOfLines(Gpu + R"({"job":-1,"plan":2,"layout":"row_wise"})"),

@@ -76,7 +76,10 @@ llvm::Error writeAll(const Analysis &analysis, const Options &options) {
   }
   std::string depfile =
       options.depfile.empty() ? inFolder(options.outputDirectory, "colonnade.d") : options.depfile;
-  if (llvm::Error error = output.add(depfile, depfileText(paths, analysis.dependencies)))
+  std::vector<std::string> dependencies = analysis.dependencies;
+  if (!options.tuningPath.empty())
+    dependencies.push_back(options.tuningPath);
+  if (llvm::Error error = output.add(depfile, depfileText(paths, dependencies)))
     return error;
   return output.commit();
 }

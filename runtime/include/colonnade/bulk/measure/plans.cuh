@@ -7,7 +7,7 @@
 //
 // In: functions, each with the launches of its plans. Out: on standard output lines of JSON:
 //
-//   {"gpu":"NVIDIA H200"}
+//   {"gpu":"NVIDIA H200","plans":"…"}
 //   {"job":0,"plan":2,"layout":"row_wise","instances":1024,"microseconds":9.2,"same":true}
 //   {"job":0,"plan":3,"layout":"row_wise","refused":"this GPU does not run the plan"}
 //
@@ -269,14 +269,16 @@ private:
 
 } // namespace detail
 
-/// All of main(): the exit code is 0, or 3 with an error on standard error.
-inline int run_jobs(const std::vector<job> &jobs) {
+/// All of main(): the exit code is 0, or 3 with an error on standard error. plans: a name of what
+/// is measured, for whoever collects it.
+inline int run_jobs(const char *plans, const std::vector<job> &jobs) {
   cudaDeviceProp properties{};
   if (status s = cuda_status(cudaGetDeviceProperties(&properties, 0), "no CUDA device"); !s) {
     std::fprintf(stderr, "error: %s\n", s.message.c_str());
     return 3;
   }
-  std::printf("{\"gpu\":%s}\n", detail::quoted(properties.name).c_str());
+  std::printf("{\"gpu\":%s,\"plans\":%s}\n", detail::quoted(properties.name).c_str(),
+              detail::quoted(plans).c_str());
   for (const job &each : jobs)
     if (status s = detail::job_measurement(each).run(); !s) {
       std::fprintf(stderr, "error: '%s': %s\n", each.function.name, s.message.c_str());

@@ -4,7 +4,7 @@
 #                            BACKENDS cuda cpu
 #                            [SIZES n=32 m=8,16 …] [EXTENTS b=n*n …] [BOUNDS 7=n …]
 #                            [UNIFORM table …] [INSTANCE x …] [ALIASES out=in …]
-#                            [FLAGS -DX …] [VECTOR_MATH])
+#                            [FLAGS -DX …] [VECTOR_MATH] [TUNING tuning.json [GPU name]])
 #
 #   A static library of the functions in bulk. Link it, include "f.bulk.hpp".
 #   The sources are parsed, not compiled: they stay in the target that has them.
@@ -12,7 +12,8 @@
 #   (ns_f_float.bulk.* of ns::f<float>) the tool says at configure time. FLAGS are Clang flags for
 #   parsing. A function that is not oblivious fails the build with the tool's findings. BACKENDS
 #   cuda needs `enable_language(CUDA)` first. VECTOR_MATH: functions of <cmath> for all SIMD lanes
-#   at once, by SLEEF. Unknown arguments are errors.
+#   at once, by SLEEF. TUNING: what `colonnade tune` has found, on that GPU. Unknown arguments are
+#   errors.
 #
 #   SIZES m=8,16: code for m = 8 and for m = 16 beside that for all, in files of its own
 #   (f_m8.bulk.*, f_m16.bulk.*); calls of f find it.
@@ -103,7 +104,7 @@ endfunction()
 
 function(colonnade_add_bulk_library)
   set(lists SOURCES FUNCTIONS BACKENDS SIZES EXTENTS BOUNDS UNIFORM INSTANCE ALIASES FLAGS)
-  cmake_parse_arguments(PARSE_ARGV 0 ARG "VECTOR_MATH" "TARGET" "${lists}")
+  cmake_parse_arguments(PARSE_ARGV 0 ARG "VECTOR_MATH" "TARGET;TUNING;GPU" "${lists}")
   if(ARG_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "colonnade_add_bulk_library: unknown ${ARG_UNPARSED_ARGUMENTS}")
   endif()
@@ -147,6 +148,18 @@ function(colonnade_add_bulk_library)
     endforeach()
   endforeach()
 
+  set(tuning "")
+  if(ARG_TUNING)
+    if(NOT cuda)
+      message(FATAL_ERROR "colonnade_add_bulk_library(${ARG_TARGET}): TUNING needs BACKENDS cuda")
+    endif()
+    get_filename_component(tuning "${ARG_TUNING}" ABSOLUTE)
+    list(APPEND options --tuning "${tuning}")
+  endif()
+  if(ARG_GPU)
+    list(APPEND options --gpu "${ARG_GPU}")
+  endif()
+
   set(files "")
   colonnade_bulk_stems(stems "${ARG_TARGET}" SOURCES ${sources} FUNCTIONS ${ARG_FUNCTIONS}
     SIZES ${ARG_SIZES} FLAGS ${ARG_FLAGS})
@@ -169,7 +182,7 @@ function(colonnade_add_bulk_library)
     BYPRODUCTS ${generated}
     COMMAND Colonnade::colonnade emit ${sources} ${options} --target "${targets}"
             -o "${folder}/generated" --depfile "${folder}/${ARG_TARGET}.d" -- ${ARG_FLAGS}
-    DEPENDS ${sources} Colonnade::colonnade
+    DEPENDS ${sources} ${tuning} Colonnade::colonnade
     DEPFILE "${folder}/${ARG_TARGET}.d"
     COMMENT "Bulk code of ${ARG_FUNCTIONS}"
     VERBATIM)

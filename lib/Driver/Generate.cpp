@@ -17,19 +17,6 @@
 namespace colonnade {
 namespace {
 
-llvm::Error refusedKernel(const ir::Module &module, const CheckedFunction &checked,
-                          llvm::Error error) {
-  LocId loc = checked.canonical.loc;
-  std::string text;
-  llvm::handleAllErrors(std::move(error), [&](const ir::MalformedFunction &breach) {
-    loc = breach.loc ? breach.loc : loc;
-    text = breach.text;
-  });
-  return llvm::make_error<RefusedKernel>(module.sources.str(loc) +
-                                         ": error: " + format(Diagnostic::MalformedIr, {text}) +
-                                         " [" + info(Diagnostic::MalformedIr).id + ", class U]");
-}
-
 /// A call of the code for all sizes passes on its arguments as they are.
 llvm::Error checkInterface(const ir::Module &module, const CheckedFunction &general,
                            const CheckedFunction &sized) {
@@ -75,7 +62,7 @@ llvm::Expected<std::vector<CodeOf>> codesOf(const Analysis &analysis,
 
 /// The files of one function, appended to `files`.
 llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked,
-                        const CodeOf &code, BackEndList wanted, const RowPlan &rows,
+                        const CodeOf &code, BackEndList wanted, const PlanSource &source,
                         std::vector<EmittedFile> &files) {
   EmitInput input{analysis.module, checked.canonical, checked.verdict, code.identifier};
   input.sizes = checked.facts.sizes;
@@ -84,9 +71,11 @@ llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked
   input.count = code.count;
   input.raw = &analysis.module.function(checked.entry);
   for (const BackEnd *backEnd : wanted) {
-    llvm::Expected<BackEndKernels> kernels = kernelsFor(*backEnd, analysis, checked, rows);
+    llvm::Expected<BackEndKernels> kernels = kernelsFor(*backEnd, analysis, checked, {source.rows});
     if (!kernels)
       return kernels.takeError();
+    if (source.tuning && backEnd->emit)
+      source.tuning->apply(analysis, checked, *kernels);
     input.prefersRows |=
         addForecasts(analysis.module, checked.verdict.certificate, kernels->kernels);
     input.kernels.push_back(std::move(*kernels));
@@ -111,6 +100,19 @@ llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked
 } // namespace
 
 char RefusedKernel::ID = 0;
+
+llvm::Error refusedKernel(const ir::Module &module, const CheckedFunction &checked,
+                          llvm::Error error) {
+  LocId loc = checked.canonical.loc;
+  std::string text;
+  llvm::handleAllErrors(std::move(error), [&](const ir::MalformedFunction &breach) {
+    loc = breach.loc ? breach.loc : loc;
+    text = breach.text;
+  });
+  return llvm::make_error<RefusedKernel>(module.sources.str(loc) +
+                                         ": error: " + format(Diagnostic::MalformedIr, {text}) +
+                                         " [" + info(Diagnostic::MalformedIr).id + ", class U]");
+}
 
 llvm::Error checkBackEnd(const BackEnd &backEnd, const Analysis &analysis,
                          const CheckedFunction &checked) {
@@ -166,13 +168,15 @@ bool addForecasts(const ir::Module &module, const ir::Function &certificate,
 }
 
 llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis &analysis,
-                                          const CheckedFunction &checked, const RowPlan &rows) {
+                                          const CheckedFunction &checked,
+                                          const LayoutPlans &plans) {
   if (llvm::Error error = checkBackEnd(backEnd, analysis, checked))
     return error;
   const RowPrice price(analysis.module, checked.verdict.certificate);
-  auto kernels = backEnd.lower(analysis.module, checked.canonical, checked.verdict, {&price, rows});
+  auto kernels =
+      backEnd.lower(analysis.module, checked.canonical, checked.verdict, {&price, plans});
   if (!kernels)
-    return refusedPlan(analysis.module, checked.canonical, rows, kernels.takeError());
+    return refusedPlan(analysis.module, checked.canonical, plans.rows, kernels.takeError());
   BackEndKernels result{&backEnd, std::move(*kernels)};
   for (const ir::Function &kernel : result.kernels)
     if (llvm::Error error = ir::verify(analysis.module, kernel))
@@ -218,24 +222,28 @@ std::vector<std::string> identifiersOf(const std::vector<NamedFunction> &functio
   return identifiers;
 }
 
-llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis, BackEndList wanted,
-                                                  const RowPlan &rows) {
-  std::vector<EmittedFile> files;
+std::vector<std::string> identifiersOf(const Analysis &analysis) {
   std::vector<NamedFunction> functions;
   for (const CheckedFunction &checked : analysis.functions)
     functions.push_back({&checked.canonical, checked.sizeSuffix});
-  const std::vector<std::string> identifiers = identifiersOf(functions);
+  return identifiersOf(functions);
+}
+
+llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis, BackEndList wanted,
+                                                  const PlanSource &plans) {
+  std::vector<EmittedFile> files;
+  const llvm::ArrayRef<CheckedFunction> functions = analysis.functions;
+  const std::vector<std::string> identifiers = identifiersOf(analysis);
   for (size_t first = 0, end = 0; first < functions.size(); first = end) {
     for (end = first + 1; end < functions.size() && !functions[end].sizeSuffix.empty(); ++end) {
     }
     auto codes = codesOf(analysis, identifiers, first, end);
     if (!codes)
       return codes.takeError();
-    for (const auto &[code, checked] :
-         llvm::zip_equal(*codes, llvm::ArrayRef(analysis.functions).slice(first, end - first)))
+    for (const auto &[code, checked] : llvm::zip_equal(*codes, functions.slice(first, end - first)))
       // Code for all sizes beside that for some has no plan that needs them.
       if (llvm::Error error = generateOne(analysis, checked, code, wanted,
-                                          code.sized.empty() ? rows : RowPlan{}, files))
+                                          code.sized.empty() ? plans : PlanSource{}, files))
         return error;
   }
   return files;

@@ -19,6 +19,7 @@
 
 #include "Driver/Pipeline.h"
 #include "Driver/RowPrice.h"
+#include "Driver/Tuning.h"
 #include "Emit/BackEnds.h"
 
 namespace colonnade {
@@ -33,6 +34,15 @@ public:
 
   void log(llvm::raw_ostream &out) const override { out << text; }
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+};
+
+llvm::Error refusedKernel(const ir::Module &module, const CheckedFunction &checked,
+                          llvm::Error error);
+
+/// Where the plans of kernels come from.
+struct PlanSource {
+  RowPlan rows = {};        // what is asked for
+  Tuning *tuning = nullptr; // for what is not
 };
 
 using BackEndList = llvm::ArrayRef<const BackEnd *>;
@@ -68,7 +78,8 @@ llvm::Error refusedPlan(const ir::Module &module, const ir::Function &function, 
 /// The function's kernels for it. Error: that, a RefusedKernel, or why it cannot have the plan that
 /// is asked for.
 llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis &analysis,
-                                          const CheckedFunction &checked, const RowPlan &rows = {});
+                                          const CheckedFunction &checked,
+                                          const LayoutPlans &plans = {});
 
 /// The original function behind the type-erased interface, in a file that includes `source`.
 /// `isRecorded`: it tells lib/Record where cells lie; such files can be joined, and then only the
@@ -77,10 +88,13 @@ llvm::Expected<EmittedFile> sequentialFile(const ir::Module &module, const Check
                                            const std::string &source, bool isRecorded = false,
                                            bool isFirst = true);
 
+/// All of them, in the order of `analysis.functions`.
+std::vector<std::string> identifiersOf(const Analysis &analysis);
+
 /// All files of all functions. Error: an emitter's, or two functions that
 /// would share files.
 llvm::Expected<std::vector<EmittedFile>> generate(const Analysis &analysis, BackEndList wanted,
-                                                  const RowPlan &rows = {});
+                                                  const PlanSource &plans = {});
 
 } // namespace colonnade
 

@@ -36,11 +36,16 @@ std::string colonnade::backEndNames() {
   return llvm::join(llvm::map_range(Table, [](const BackEnd &b) { return b.name; }), ", ");
 }
 
-llvm::ArrayRef<ir::Function> EmitInput::kernelsFor(llvm::StringRef backEnd) const {
+const BackEndKernels *EmitInput::backEndKernels(llvm::StringRef backEnd) const {
   for (const BackEndKernels &of : kernels)
     if (backEnd == of.backEnd->name)
-      return of.kernels;
-  return {};
+      return &of;
+  return nullptr;
+}
+
+llvm::ArrayRef<ir::Function> EmitInput::kernelsFor(llvm::StringRef backEnd) const {
+  const BackEndKernels *const of = backEndKernels(backEnd);
+  return of ? llvm::ArrayRef(of->kernels) : llvm::ArrayRef<ir::Function>();
 }
 
 const ir::Function *EmitInput::kernelFor(llvm::StringRef backEnd) const {

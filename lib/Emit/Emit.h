@@ -27,6 +27,8 @@
 
 #include "llvm/Support/Error.h"
 
+#include <array>
+
 namespace colonnade {
 
 struct EmittedFile {
@@ -36,10 +38,19 @@ struct EmittedFile {
 
 struct BackEnd; // BackEnds.h
 
+/// Launches of at most so many instances take another kernel than those of more.
+struct FewInstances {
+  uint64_t most;
+  size_t kernel; // its number
+};
+
 /// What Transform made of one function for one back end.
 struct BackEndKernels {
   const BackEnd *backEnd;
   std::vector<ir::Function> kernels;
+  /// Of kernels of threads: row-wise instances, and those in columns and tiles; the fewest first.
+  /// Launches of more take the first kernel for their layout, as all do where there are none.
+  std::array<std::vector<FewInstances>, 2> few = {};
 };
 
 /// Code of the same function for some sizes alone.
@@ -59,8 +70,13 @@ struct EmitInput {
   bool prefersRows = false; // on a GPU, row-wise host arrays are done first without transposes
   unsigned number = 0, count = 1; // of this code, among those of the function; see SizeDispatch.h
   std::map<std::string, std::string> aliases = {}; // --alias out=in: out is the array in
-  const ir::Function *raw = nullptr;               // the entry with the source's parameters
+  /// Of a plan that is to be measured: no launch takes another plan's kernel, on no GPU, and
+  /// f.bulk.cu has no device for host arrays.
+  bool isMeasured = false;
+  const ir::Function *raw = nullptr; // the entry with the source's parameters
 
+  /// Null: it is not wanted.
+  const BackEndKernels *backEndKernels(llvm::StringRef backEnd) const;
   /// For a back end: the kernel for all layouts first; none: it is not wanted.
   llvm::ArrayRef<ir::Function> kernelsFor(llvm::StringRef backEnd) const;
   const ir::Function *kernelFor(llvm::StringRef backEnd) const; // the first one, or null

@@ -364,6 +364,9 @@ struct AccessOperands {
   ValueId stored;                     // Store only
 };
 AccessOperands accessOperands(const Op &op);
+inline bool isAccess(const Op &op) {
+  return op.opcode == Opcode::Load || op.opcode == Opcode::Store;
+}
 
 struct Module {
   SourceMap sources;

@@ -14,10 +14,6 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-static bool isAccess(const Op &op) {
-  return op.opcode == Opcode::Load || op.opcode == Opcode::Store;
-}
-
 /// Registers were walked access by access (RegisterPlacement.h).
 static bool isKnownToBeWithin(const Function &kernel, const Op &access) {
   const Array &array = kernel.array(access.array);

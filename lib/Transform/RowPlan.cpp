@@ -15,30 +15,25 @@
 
 using namespace colonnade;
 
+std::vector<RowPlan> colonnade::rowPlans() {
+  using Kind = RowPlan::Kind;
+  std::vector<RowPlan> plans = {{Kind::Thread}, {Kind::Staged}, {Kind::Streamed}};
+  for (unsigned team : llvm::reverse(TeamSizes))
+    plans.push_back({Kind::Team, team});
+  for (TeamGrid grid : llvm::reverse(TeamGrids))
+    plans.push_back({Kind::Team, grid.rows * grid.columns, grid.columns});
+  for (unsigned strip : llvm::reverse(StripRows))
+    plans.push_back({Kind::Strips, 0, 0, strip});
+  return plans;
+}
+
+static const RowPlan AnyTeam = {RowPlan::Kind::Team}, AnyStrips = {RowPlan::Kind::Strips};
+
 std::optional<RowPlan> colonnade::parseRowPlan(llvm::StringRef text) {
-  if (text == "thread")
-    return RowPlan{RowPlan::Kind::Thread};
-  if (text == "staged")
-    return RowPlan{RowPlan::Kind::Staged};
-  if (text == "streamed")
-    return RowPlan{RowPlan::Kind::Streamed};
-  if (text == "team")
-    return RowPlan{RowPlan::Kind::Team};
-  for (TeamGrid grid : TeamGrids) {
-    const RowPlan plan = {RowPlan::Kind::Team, grid.rows * grid.columns, grid.columns};
-    if (text == name(plan))
-      return plan;
-  }
-  if (text == "strips")
-    return RowPlan{RowPlan::Kind::Strips};
-  for (unsigned strip : StripRows)
-    if (const RowPlan plan = {RowPlan::Kind::Strips, 0, 0, strip}; text == name(plan))
-      return plan;
-  unsigned team = 0;
-  if (text.consume_front("team=") && !text.getAsInteger(10, team) &&
-      llvm::is_contained(TeamSizes, team))
-    return RowPlan{RowPlan::Kind::Team, team};
-  return std::nullopt;
+  std::vector<RowPlan> all = rowPlans();
+  all.insert(all.end(), {AnyTeam, AnyStrips});
+  const auto found = llvm::find_if(all, [&](const RowPlan &plan) { return name(plan) == text; });
+  return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
 std::string colonnade::name(const RowPlan &plan) {
@@ -63,13 +58,14 @@ std::string colonnade::name(const RowPlan &plan) {
 }
 
 std::string colonnade::rowPlanNames() {
-  std::string names = "thread, staged, streamed, team";
-  for (unsigned team : llvm::reverse(TeamSizes))
-    names += ", team=" + std::to_string(team);
-  for (TeamGrid grid : llvm::reverse(TeamGrids))
-    names += ", team=" + std::to_string(grid.rows) + "x" + std::to_string(grid.columns);
-  names += ", strips";
-  for (unsigned strip : llvm::reverse(StripRows))
-    names += ", strips=" + std::to_string(strip);
+  std::string names;
+  RowPlan::Kind last = RowPlan::Kind::Best;
+  for (const RowPlan &plan : rowPlans()) {
+    const bool isFirst = plan.kind != last;
+    last = plan.kind;
+    if (isFirst && (plan.kind == AnyTeam.kind || plan.kind == AnyStrips.kind))
+      names += ", " + name(plan.kind == AnyTeam.kind ? AnyTeam : AnyStrips);
+    names += (names.empty() ? "" : ", ") + name(plan);
+  }
   return names;
 }

@@ -18,6 +18,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace colonnade {
 
@@ -36,11 +37,20 @@ struct RowPlan {
   unsigned strip = 0;   // rows of a table; 0: as many as are best
 
   bool allows(Kind other) const { return kind == Kind::Best || kind == other; }
+  bool operator==(const RowPlan &) const = default;
+};
+
+/// Of each kind of layout. Columns: column-wise and tiled instances; Best is what suits the plan of
+/// rows, if it is expected to take less time than one thread an instance.
+struct LayoutPlans {
+  RowPlan rows = {}, columns = {};
 };
 
 /// "thread", "staged", "streamed", "team", "team=8", "team=2x4", "strips", "strips=8".
 std::optional<RowPlan> parseRowPlan(llvm::StringRef text);
 std::string name(const RowPlan &plan);
+/// All that say exactly what is done: each kind, and each number of threads.
+std::vector<RowPlan> rowPlans();
 /// All that can be asked for, for a message.
 std::string rowPlanNames();
 

@@ -20,6 +20,12 @@ static constexpr uint64_t MaxLocalBytesOfOne = 64 << 10;
 // Tables are read at uniform addresses: constant memory broadcasts them. It has 64 KiB.
 static constexpr uint64_t MaxConstantBytes = 48 << 10;
 
+void colonnade::shareLocalArrays(Function &kernel, const Uniformity &uniformity) {
+  for (size_t a = 0; a < kernel.arrays.size(); ++a)
+    if (kernel.arrays[a].isLocal())
+      kernel.arrays[a].sharing = uniformity.arrayVarying[a] ? Sharing::Instance : Sharing::Uniform;
+}
+
 static Space spaceOfLocal(const Array &array, uint64_t maxBytes) {
   std::optional<uint64_t> cells = array.constantCells();
   return cells && *cells <= maxBytes / sizeBytes(array.cell) ? Space::Local : Space::Scratch;

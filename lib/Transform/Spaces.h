@@ -14,9 +14,13 @@
 #ifndef COLONNADE_TRANSFORM_SPACES_H
 #define COLONNADE_TRANSFORM_SPACES_H
 
+#include "Oblivious/Oblivious.h"
 #include "Transform/RegisterPlacement.h"
 
 namespace colonnade {
+
+/// A local array needs a copy per instance only where its contents differ.
+void shareLocalArrays(ir::Function &kernel, const Uniformity &uniformity);
 
 /// `fullyWritten`: per array, every cell is stored to in every run (FullyWritten.h).
 void placeForThreads(ir::Function &kernel, const RegisterPlan &registers,

@@ -53,7 +53,7 @@ namespace colonnade {
 
 struct LoweringOptions {
   const KernelPrice *price = nullptr;
-  RowPlan rows = {}; // of kernels of threads
+  LayoutPlans plans = {}; // of kernels of threads
 };
 
 /// Error: why the plan that is asked for is none for this function.

@@ -58,7 +58,7 @@
 // RANGE: error: --size: '1..8' is a range; name each size, as in n=8,16
 // TWO: error: --size: two values for 'n'
 // MANY: error: --size: more than 64 combinations of sizes; name fewer, or make several libraries
-// CHECKED: error: --size: takes several values of a scalar only with emit: name one
+// CHECKED: error: --size: takes several values of a scalar only with emit and tune: name one
 
 #ifndef MAIN
 #include <colonnade/annotate.h>

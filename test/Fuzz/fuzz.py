@@ -220,7 +220,8 @@ class Run(Pipeline):
         missing = []
         if self.tally["programmes"] >= ENOUGH and not self.failed:
             missing = self.counts.missing() + [o for o in OPERATIONS if not self.operations[o]]
-            missing += [plan for plan in ("staged", "team") if not self.plans[plan]]
+            plans = ("staged", "team", "columns staged")
+            missing += [plan for plan in plans if not self.plans[plan]]
             for name in missing:
                 print(f"FAIL never generated: {name}")
         print(

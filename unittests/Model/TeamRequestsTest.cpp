@@ -75,7 +75,7 @@ std::string randomNest(unsigned seed) {
 std::optional<Function> teamKernel(const Module &module, unsigned team) {
   const Function &function = module.functions[0];
   LoweringOptions options;
-  options.rows = {RowPlan::Kind::Team, team};
+  options.plans.rows = {RowPlan::Kind::Team, team};
   auto kernels = lowerToThreads(module, function, verifyOblivious(module, function), options);
   if (!kernels) {
     llvm::consumeError(kernels.takeError());

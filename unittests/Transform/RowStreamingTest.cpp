@@ -52,7 +52,7 @@ struct Streamed {
     const Function &function = module.functions[0];
     EXPECT_EQ(verifyError(module), "") << text.str();
     LoweringOptions options;
-    options.rows.kind = RowPlan::Kind::Streamed;
+    options.plans.rows.kind = RowPlan::Kind::Streamed;
     auto kernels = lowerToThreads(module, function, verifyOblivious(module, function), options);
     if (!kernels) {
       refusal = llvm::toString(kernels.takeError());

@@ -26,6 +26,7 @@ int runRun(const Options &options);      // RunCommand.cpp
 int runTrace(const Options &options);    // TraceCommand.cpp
 int runCost(const Options &options);     // CostCommand.cpp
 int runStems(const Options &options);    // EmitCommand.cpp
+int runTune(const Options &options);     // TuneCommand.cpp
 int runExplain(const Options &options);  // Explain.cpp
 
 } // namespace colonnade

@@ -94,7 +94,7 @@ llvm::Expected<const ir::Function *>
 CostComputation::kernelFor(std::optional<model::Layout> layout) {
   if (!kernels_) {
     auto kernels =
-        kernelsFor(*findBackEnd(options_.costTarget), analysis_, checked_, options_.rowPlan);
+        kernelsFor(*findBackEnd(options_.costTarget), analysis_, checked_, {options_.rowPlan});
     if (!kernels)
       return kernels.takeError();
     for (const model::ArrayPlace &wanted : cost_.places)

@@ -64,7 +64,7 @@ llvm::Error printKernels(llvm::raw_ostream &out, const ir::Module &module,
                          const RowPlan &rows) {
   const RowPrice price(module, verdict.certificate);
   for (const BackEnd &backEnd : backEnds()) {
-    auto kernels = backEnd.lower(module, canonical, verdict, {&price, rows});
+    auto kernels = backEnd.lower(module, canonical, verdict, {&price, {rows}});
     if (!kernels)
       return refusedPlan(module, canonical, rows, kernels.takeError());
     addForecasts(module, verdict.certificate, *kernels);

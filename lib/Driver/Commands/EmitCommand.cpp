@@ -48,9 +48,21 @@ std::string depfileText(const std::vector<std::string> &outputs,
   return text + '\n';
 }
 
+/// With notes on what of a tuning file was not taken.
+llvm::Expected<std::vector<EmittedFile>> filesOf(const Analysis &analysis, const Options &options) {
+  if (options.tuningPath.empty())
+    return generate(analysis, options.targets, {options.rowPlan});
+  llvm::Expected<Tuning> tuning = Tuning::read(options.tuningPath, options.gpu);
+  if (!tuning)
+    return tuning.takeError();
+  auto files = generate(analysis, options.targets, {{}, &*tuning});
+  for (const std::string &note : tuning->notes())
+    llvm::errs() << "note: " << note << '\n';
+  return files;
+}
+
 llvm::Error writeAll(const Analysis &analysis, const Options &options) {
-  llvm::Expected<std::vector<EmittedFile>> files =
-      generate(analysis, options.targets, options.rowPlan);
+  llvm::Expected<std::vector<EmittedFile>> files = filesOf(analysis, options);
   if (!files)
     return files.takeError();
   AtomicOutput output;
@@ -64,7 +76,10 @@ llvm::Error writeAll(const Analysis &analysis, const Options &options) {
   }
   std::string depfile =
       options.depfile.empty() ? inFolder(options.outputDirectory, "colonnade.d") : options.depfile;
-  if (llvm::Error error = output.add(depfile, depfileText(paths, analysis.dependencies)))
+  std::vector<std::string> dependencies = analysis.dependencies;
+  if (!options.tuningPath.empty())
+    dependencies.push_back(options.tuningPath);
+  if (llvm::Error error = output.add(depfile, depfileText(paths, dependencies)))
     return error;
   return output.commit();
 }

@@ -41,9 +41,11 @@ private:
   void addTrace();
   void addExplain();
   void addCost();
+  void addTune();
   void checkAll();
   void checkPlan();
   void checkValidate();
+  void checkTuning();
   void finishCost();
   void finish();
 
@@ -153,6 +155,10 @@ void Parser::addEmit() {
       ->type_name("LIST")
       ->required();
   addPlan(sub);
+  sub->add_option("--tuning", options_.tuningPath, "plans that tune has found, on the GPU of --gpu")
+      ->type_name("FILE");
+  sub->add_option("--gpu", options_.gpu, "whose plans are taken; else the one that the file names")
+      ->type_name("NAME");
   sub->add_option("--depfile", options_.depfile, "where the depfile goes; else DIR/colonnade.d")
       ->type_name("FILE");
 }
@@ -217,6 +223,23 @@ void Parser::addTrace() {
   addSourceOptions(sub);
   addList(sub, "--arg", texts_.arguments, "a uniform scalar", "NAME=VALUE");
   addList(sub, "-i", texts_.inputs, "contents of a uniform array", "NAME=FILE");
+}
+
+void Parser::addTune() {
+  CLI::App *sub =
+      addCommand("tune", "measure the plans of CUDA kernels on a GPU, for emit --tuning", runTune);
+  addSourceOptions(sub);
+  addList(sub, "--arg", texts_.arguments, "a uniform scalar", "NAME=VALUE");
+  addList(sub, "-i", texts_.inputs, "what an array holds; others have random cells", "NAME=FILE");
+  sub->add_option("-o", options_.tuningPath,
+                  "the file that says what was found; what it has of others stays")
+      ->type_name("FILE");
+  sub->add_option("--prepare", options_.prepareFolder,
+                  "write what measures there, for another machine, and stop")
+      ->type_name("DIR");
+  sub->add_option("--collect", options_.collectFolder,
+                  "read what DIR/measure has measured there; without sources")
+      ->type_name("DIR");
 }
 
 void Parser::addExplain() {
@@ -318,6 +341,27 @@ void Parser::checkPlan() {
     throw CLI::ValidationError("--plan", "has no use without --target cuda");
 }
 
+void Parser::checkTuning() {
+  if (options_.command == runEmit) {
+    if (!options_.gpu.empty() && options_.tuningPath.empty())
+      throw CLI::ValidationError("--gpu", "has no use without --tuning");
+    if (!options_.tuningPath.empty() && !texts_.plan.empty())
+      throw CLI::ValidationError("--tuning", "contradicts --plan");
+    if (!options_.tuningPath.empty() && !llvm::is_contained(options_.targets, findBackEnd("cuda")))
+      throw CLI::ValidationError("--tuning", "has no use without --target cuda");
+  }
+  if (options_.command != runTune)
+    return;
+  const bool prepares = !options_.prepareFolder.empty(), collects = !options_.collectFolder.empty();
+  if (prepares && (collects || !options_.tuningPath.empty()))
+    throw CLI::ValidationError("--prepare",
+                               std::string("has no use with ") + (collects ? "--collect" : "-o"));
+  if (collects && !options_.files.empty())
+    throw CLI::ValidationError("--collect", "takes no sources");
+  if (!prepares && options_.tuningPath.empty())
+    throw CLI::RequiredError("-o");
+}
+
 void Parser::finishCost() {
   options_.cost = parseCost(texts_, options_.costTarget == "cuda");
   options_.cost.wantsPlot = !options_.plotPath.empty();
@@ -327,16 +371,17 @@ void Parser::finishCost() {
 
 void Parser::finish() {
   bool isProject = options_.all && !options_.buildPath.empty();
-  bool readsSources = options_.command != runExplain;
+  bool readsSources = options_.command != runExplain && options_.collectFolder.empty();
   if (readsSources && options_.files.empty() && !isProject)
     throw CLI::RequiredError(options_.all ? "FILE, or -p BUILD," : "FILE");
   checkAll();
   checkValidate();
   options_.facts = parseFacts(texts_);
   if (!options_.facts.sizeLists.empty() && options_.command != runEmit &&
-      options_.command != runStems)
+      options_.command != runStems && options_.command != runTune)
     throw CLI::ValidationError("--size",
-                               "takes several values of a scalar only with emit: name one");
+                               "takes several values of a scalar only with emit and tune: "
+                               "name one");
   if (options_.command == runCost)
     finishCost();
   if (options_.command == runEmit)
@@ -345,6 +390,7 @@ void Parser::finish() {
     options_.targets = {findBackEnd("cpu")};
   options_.rowPlan = parsePlan(texts_.plan);
   checkPlan();
+  checkTuning();
   options_.dump = parseDump(texts_.dump);
   options_.allowed = parseClasses("--allow", texts_.allowed);
   options_.errorOn = parseClasses("--error-on", texts_.errorOn);
@@ -371,6 +417,7 @@ std::variant<Options, int> Parser::parse(int argc, const char *const *argv) {
   addTrace();
   addExplain();
   addCost();
+  addTune();
 
   std::vector<std::string> own;
   int i = 1;

@@ -82,7 +82,13 @@ struct Options {
                                         // runners, whether there is a device or not
   RowPlan rowPlan;                      // --plan; cost, too
 
+  // tune
+  std::string tuningPath;    // -o; emit: --tuning
+  std::string prepareFolder; // --prepare
+  std::string collectFolder; // --collect
+
   // emit
+  std::string gpu; // --gpu: whose entries of the tuning file are taken
   std::string outputDirectory;
   std::string depfile;
 

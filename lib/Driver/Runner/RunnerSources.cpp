@@ -51,7 +51,7 @@ llvm::Expected<RunnerSources> writeRunnerSources(const Analysis &analysis,
   RunnerSources sources;
   sources.identifier = identifierOf(checked.canonical);
   sources.definingFile = absolutePath(checked.source.file);
-  auto files = generate(analysis, wanted, rows);
+  auto files = generate(analysis, wanted, {rows});
   if (!files)
     return files.takeError();
 

@@ -26,6 +26,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <deque>
+#include <map>
 
 using namespace colonnade;
 using namespace colonnade::ir;
@@ -38,6 +39,7 @@ bool isScratch(const Array &array) { return array.space == Space::Scratch && !ar
 struct Kernel {
   const Function &function;
   CudaKernelPrinter body;
+  std::string suffix; // of its name: another kernel for the same layouts comes before
   std::vector<std::string> launchArguments = {};
 
   Kernel(const Module &module, const Function &kernel, CxxWriter &out, Sites &sites)
@@ -52,10 +54,11 @@ struct Kernel {
   /// More shared memory than every GPU has.
   bool asksForShared() const { return function.sharedBytes() > SharedBytesOfAll; }
   bool hasScratch() const { return llvm::any_of(function.arrays, isScratch); }
-  const char *name() const {
-    return shape().isForRows()      ? "row_wise_kernel"
-           : shape().isForColumns() ? "column_wise_kernel"
-                                    : "bulk_kernel";
+  std::string name() const {
+    return (shape().isForRows()      ? "row_wise_kernel"
+            : shape().isForColumns() ? "column_wise_kernel"
+                                     : "bulk_kernel") +
+           suffix;
   }
   std::string nameOfLayout() const {
     return name() + std::string(shape().isForRows() ? "" : "<Layout>");
@@ -67,8 +70,12 @@ public:
   explicit CudaFilePrinter(const EmitInput &input)
       : input_(input), function_(*input.kernelFor("cuda")), interface_(interfaceOf(function_)),
         out_(input.module.sources), sites_(sizedSites(input).count, sizedSites(input).first) {
-    for (const Function &kernel : input.kernelsFor("cuda"))
+    std::map<Layouts, unsigned> numbers;
+    for (const Function &kernel : input.kernelsFor("cuda")) {
       kernels_.emplace_back(input.module, kernel, out_, sites_);
+      const unsigned number = ++numbers[kernels_.back().shape().layouts];
+      kernels_.back().suffix = number == 1 ? "" : "_" + std::to_string(number);
+    }
   }
 
   llvm::Expected<std::string> print() {
@@ -106,18 +113,45 @@ private:
     out_.line("#include \"" + input_.identifier + ".bulk.hpp\"");
     includeSized(input_, out_);
     out_.blank();
-    out_.line("#include <colonnade/bulk/device_cuda.cuh>");
+    if (!input_.isMeasured)
+      out_.line("#include <colonnade/bulk/device_cuda.cuh>");
     out_.line("#include <colonnade/bulk/kernel.cuh>");
     if (kernels_.size() > 1)
       out_.line("#include <colonnade/bulk/stage.cuh>");
     out_.blank();
   }
 
-  /// Whether all layouts have a kernel of their own, on every GPU.
-  bool isReplaced(const Kernel &kernel) const {
-    return &kernel == &kernels_.front() && kernels_.size() == 3 &&
-           llvm::none_of(kernels_, [](const Kernel &each) { return each.asksForShared(); });
+  /// Kernels for layouts of one kind.
+  struct LayoutKernels {
+    std::vector<std::pair<uint64_t, Kernel *>> few; // for at most so many instances
+    Kernel *many = nullptr;                         // the one for all layouts, where no other is
+  };
+  LayoutKernels kernelsOf(Layouts layouts) {
+    LayoutKernels of{{}, &kernels_.front()};
+    for (const FewInstances &few :
+         input_.backEndKernels("cuda")->few[layouts == Layouts::Rows ? 0 : 1])
+      of.few.push_back({few.most, &kernels_[few.kernel]});
+    for (Kernel &kernel : llvm::reverse(kernels_))
+      if (kernel.shape().layouts == layouts)
+        of.many = &kernel;
+    return of;
   }
+
+  /// Whether all layouts have kernels of their own, on every GPU; or must have, as that is
+  /// measured.
+  bool isReplaced(const Kernel &kernel) {
+    if (&kernel != &kernels_.front() || kernels_.size() == 1)
+      return false;
+    const auto isOwn = [&](const Kernel *each) {
+      return each != &kernel && !each->asksForShared();
+    };
+    return input_.isMeasured || llvm::all_of(OwnLayouts, [&](Layouts layouts) {
+             const LayoutKernels of = kernelsOf(layouts);
+             return isOwn(of.many) &&
+                    llvm::all_of(of.few, [&](const auto &each) { return isOwn(each.second); });
+           });
+  }
+  static constexpr Layouts OwnLayouts[] = {Layouts::Rows, Layouts::Columns};
 
   void tables() {
     for (size_t a = 0; a < function_.arrays.size(); ++a) {
@@ -209,30 +243,54 @@ private:
     out_.line("if (arguments.count == 0)");
     out_.line("  return status::success();");
     unsigned others = 0; // what follows is for layouts without a kernel of their own alone
-    const bool needsFirst = !isReplaced(kernels_.front());
-    for (Kernel &kernel : llvm::drop_begin(kernels_)) {
-      if (!needsFirst && kernel.shape().isForColumns()) {
-        launchOf(kernel);
+    const bool isReplaced = this->isReplaced(kernels_.front());
+    const bool needsFirst = !isReplaced || input_.isMeasured; // that, or that there is none
+    for (Layouts layouts : OwnLayouts) {
+      const LayoutKernels of = kernelsOf(layouts);
+      const bool isOwn = of.many != &kernels_.front();
+      if (!isOwn && of.few.empty())
+        continue;
+      if (!needsFirst && layouts == Layouts::Columns) {
+        launchOf(of);
         break;
       }
-      const bool isForRows = kernel.shape().isForRows();
-      out_.open(std::string("if constexpr (Layout::kind ") + (isForRows ? "==" : "!=") +
-                " layout::row_wise)");
-      if (!kernel.asksForShared()) {
-        launchOf(kernel);
+      out_.open(std::string("if constexpr (Layout::kind ") +
+                (layouts == Layouts::Rows ? "==" : "!=") + " layout::row_wise)");
+      launchOf(of);
+      if (isOwn && !of.many->asksForShared()) {
         out_.reopen("} else {");
         ++others;
       } else {
-        launchIfAllowed(kernel);
         out_.close();
       }
     }
-    if (needsFirst)
+    if (!isReplaced)
       launchOf(kernels_.front());
+    else if (needsFirst)
+      out_.line(
+          "return status::failure(status_code::no_backend, \"this GPU does not run the plan\");");
     for (; others > 0; --others)
       out_.close();
     out_.close();
     out_.blank();
+  }
+
+  /// Those for few instances, then that for more, unless it is the one for all layouts.
+  void launchOf(const LayoutKernels &of) {
+    for (const auto &[most, kernel] : of.few) {
+      out_.open("if (arguments.count <= " + std::to_string(most) + ")");
+      launchOrGoOn(*kernel);
+      out_.close();
+    }
+    if (of.many != &kernels_.front())
+      launchOrGoOn(*of.many);
+  }
+
+  void launchOrGoOn(Kernel &kernel) {
+    if (kernel.asksForShared())
+      launchIfAllowed(kernel);
+    else
+      launchOf(kernel);
   }
 
   /// Where a GPU lets no block have so much shared memory, one thread runs an instance.
@@ -317,6 +375,8 @@ private:
     out_.close();
     out_.blank();
     failureMessages();
+    if (input_.isMeasured)
+      return;
     out_.open("device *detail::open_device(status &result)");
     unsigned sizes = 0; // of the cells that are ever transposed
     for (const Array &array : function_.arrays)

@@ -16,10 +16,6 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-static bool isAccess(const Op &op) {
-  return op.opcode == Opcode::Load || op.opcode == Opcode::Store;
-}
-
 /// The kernel as a canonical function, with nothing decided.
 static Function formOf(const Function &kernel) {
   Function form = kernel;

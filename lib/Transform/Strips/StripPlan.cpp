@@ -25,10 +25,6 @@ static constexpr uint64_t MostOperations = 1536;
 // Columns that are unrolled: with fewer, what rows carry is moved from register to register.
 static constexpr uint8_t Columns = 4;
 
-static bool isAccess(const Op &op) {
-  return op.opcode == Opcode::Load || op.opcode == Opcode::Store;
-}
-
 /// What an iteration does.
 struct IterationWork {
   uint64_t operations = 0;

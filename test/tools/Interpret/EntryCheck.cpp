@@ -60,13 +60,24 @@ void EntryCheck::addPlanned(const ir::Function &canonical, const Verdict &verdic
                             std::vector<ir::Function> &kernels) const {
   for (const char *name : {"staged", "team", "team=32", "team=4", "team=2x4", "team=4x1",
                            "team=1x32", "strips", "strips=2", "strips=6"}) {
-    auto planned = lowerToThreads(module_, canonical, verdict, {nullptr, *parseRowPlan(name)});
+    auto planned = lowerToThreads(module_, canonical, verdict, {nullptr, {*parseRowPlan(name)}});
     if (!planned) {
       llvm::consumeError(planned.takeError()); // not for this function
       continue;
     }
     kernels.push_back(std::move(planned->back()));
     tally_.plans[name]++;
+  }
+  // Other plans for columns than for rows.
+  for (const char *name : {"staged", "streamed", "team=8", "team=4x4", "team=8x1"}) {
+    auto planned = lowerToThreads(module_, canonical, verdict,
+                                  {nullptr, {{RowPlan::Kind::Thread}, *parseRowPlan(name)}});
+    if (!planned) {
+      llvm::consumeError(planned.takeError());
+      continue;
+    }
+    kernels.push_back(std::move(planned->back()));
+    tally_.plans[std::string("columns ") + name]++;
   }
 }
 

@@ -22,14 +22,6 @@ using namespace colonnade::ir;
 
 static constexpr const char *TooLong = "there are too many operations to follow";
 
-static void markAll(const Function &kernel, RegionId region, std::vector<bool> &marks) {
-  for (OpId id : kernel.region(region).ops) {
-    marks[id.index] = true;
-    for (RegionId inner : kernel.op(id).regions)
-      markAll(kernel, inner, marks);
-  }
-}
-
 /// Loads of the nest of what an iteration has, or the one before it had.
 static std::optional<CarriedCells> withoutReuse(const Function &kernel, llvm::ArrayRef<OpId> inner,
                                                 const std::vector<bool> &isOfNest,
@@ -76,7 +68,7 @@ static StripSteps withoutCells(JammedNest jammed, WalkBudget &budget) {
 static StripSteps stripsOfSunk(const Function &from, const StripNest &nest, uint64_t rows,
                                Dependences dependences, WalkBudget &budget) {
   std::vector<bool> isOfNest(from.ops.size());
-  markAll(from, from.op(nest.outer).regions[0], isOfNest);
+  markRegion(from, from.op(nest.outer).regions[0], isOfNest);
   const auto carried = withoutReuse(from, {nest.inner}, isOfNest, budget);
   if (!carried)
     return {std::nullopt, TooLong};

@@ -15,7 +15,8 @@
 //   }                                          }
 //
 // What an iteration hands on to the next one is carried first (CarryCells.h), and the few
-// iterations that the second loop has before and behind the first one's come before and behind both.
+// iterations that the second loop has before and behind the first one's come before and behind
+// both.
 //
 // Invariant: two accesses of a cell, of which one stores, are in the order that they had.
 //

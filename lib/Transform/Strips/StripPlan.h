@@ -10,6 +10,7 @@
 //
 //   fuseRows                   two loops of a row are one
 //   sinkStores                 a cell that both branches store to is stored to behind them
+//   raiseLoads                 cells that branches load are loaded before them
 //   findCellReuse, carryCells  what an iteration hands on to the next one of its row needs no cell:
 //                              other rows may use it
 //   jamNest, brokenDependence  T rows side by side, if no dependence is broken

@@ -11,6 +11,7 @@
 #include "Transform/Strips/DeadStores.h"
 #include "Transform/Strips/MergeCarried.h"
 #include "Transform/Strips/NestOrder.h"
+#include "Transform/Strips/RaiseLoads.h"
 #include "Transform/Strips/SinkStores.h"
 #include "Transform/UnusedValues.h"
 #include "Transform/Varying.h"
@@ -64,7 +65,7 @@ static StripSteps withoutCells(JammedNest jammed, WalkBudget &budget) {
   return steps;
 }
 
-/// `from`: its stores are sunk.
+/// `from`: its stores are sunk, its loads raised.
 static StripSteps stripsOfSunk(const Function &from, const StripNest &nest, uint64_t rows,
                                Dependences dependences, WalkBudget &budget) {
   std::vector<bool> isOfNest(from.ops.size());
@@ -87,5 +88,7 @@ static StripSteps stripsOfSunk(const Function &from, const StripNest &nest, uint
 StripSteps colonnade::buildStrips(const Function &kernel, const StripNest &nest, uint64_t rows,
                                   Dependences dependences, WalkBudget &budget) {
   const SunkStores sunk = sinkStores(kernel, nest);
-  return stripsOfSunk(sunk.kernel, moved(nest, sunk.loops), rows, dependences, budget);
+  const StripNest own = moved(nest, sunk.loops);
+  const SunkStores raised = raiseLoads(sunk.kernel, own);
+  return stripsOfSunk(raised.kernel, moved(own, raised.loops), rows, dependences, budget);
 }

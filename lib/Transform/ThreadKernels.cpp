@@ -180,6 +180,25 @@ static StripPlan lowerToStrips(Function kernel, const RegisterPlan &registers,
   return planStrips(kernel, registers.arrays, {wanted.kind == RowPlan::Kind::Strips, wanted.strip});
 }
 
+/// Its arrays have no place yet.
+static Function threadKernel(const Function &function, const Verdict &verdict) {
+  Function kernel = function;
+  kernel.stage = Stage::Kernel;
+  kernel.launch = ThreadShape{};
+  for (size_t v = 0; v < kernel.values.size(); ++v)
+    kernel.values[v].varying = verdict.uniformity.varying[v];
+  shareLocalArrays(kernel, verdict.uniformity);
+  return kernel;
+}
+
+bool colonnade::mayBeInStrips(const Function &function, const Verdict &verdict,
+                              const RowPlan &wanted) {
+  if (!wanted.allows(RowPlan::Kind::Strips))
+    return false;
+  const Function kernel = threadKernel(function, verdict);
+  return lowerToStrips(kernel, planRegisters(kernel), verdict, wanted).kernel.has_value();
+}
+
 static llvm::Error refused(const std::string &reason) {
   return llvm::createStringError(reason.empty() ? "no array has long rows of known size" : reason);
 }
@@ -227,15 +246,9 @@ private:
 
 ThreadKernels::ThreadKernels(const Module &module, const Function &function, const Verdict &verdict,
                              const LoweringOptions &options)
-    : module_(module), verdict_(verdict), options_(options), unplaced_(function),
-      price_(options.price) {
-  unplaced_.stage = Stage::Kernel;
-  unplaced_.launch = ThreadShape{};
-  for (size_t v = 0; v < unplaced_.values.size(); ++v)
-    unplaced_.values[v].varying = verdict.uniformity.varying[v];
-  shareLocalArrays(unplaced_, verdict.uniformity);
-  registers_ = planRegisters(unplaced_);
-}
+    : module_(module), verdict_(verdict), options_(options),
+      unplaced_(threadKernel(function, verdict)), registers_(planRegisters(unplaced_)),
+      price_(options.price) {}
 
 llvm::Expected<std::vector<Function>> ThreadKernels::lower() {
   const RowPlan &wanted = options_.plans.rows;

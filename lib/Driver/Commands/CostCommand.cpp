@@ -21,7 +21,7 @@
 #include "Model/Sectors.h"
 #include "Transform/RegisterPlacement.h"
 #include "Transform/Strips/StripForm.h"
-#include "Transform/Strips/StripNest.h"
+#include "Transform/Transform.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -152,9 +152,10 @@ std::optional<model::SizedTime> CostComputation::timeWithSizes(const Scalars &sc
   return report->best ? std::optional(model::SizedTime{option, report->best}) : std::nullopt;
 }
 
-/// Kernels in strips access less than the function does. Only such nests are worth lowering for.
+/// Kernels in strips access less than the function does.
 llvm::Error CostComputation::findStrips() {
-  if (options_.costTarget != "cuda" || findStripNests(checked_.canonical).empty())
+  if (options_.costTarget != "cuda" ||
+      !mayBeInStrips(checked_.canonical, checked_.verdict, options_.rowPlan))
     return llvm::Error::success();
   auto kernel = kernelFor({});
   if (!kernel)

@@ -175,7 +175,23 @@ static std::optional<Strip> stripOf(const Function &kernel, const Op &loop, Dist
   return strip.length >= LeastStrip && isLong ? std::optional(std::move(strip)) : std::nullopt;
 }
 
+/// Whether it loads from an array that it stores to: others need no walk.
+static bool mayWait(const Function &kernel, const Op &loop) {
+  if (!isStraight(kernel, loop) || !constantIterations(kernel, loop))
+    return false;
+  const std::vector<OpId> &body = kernel.region(loop.regions[0]).ops;
+  return llvm::any_of(body, [&](OpId load) {
+    return kernel.op(load).opcode == Opcode::Load && isOfMemory(kernel, kernel.op(load)) &&
+           llvm::any_of(body, [&](OpId store) {
+             return kernel.op(store).opcode == Opcode::Store &&
+                    kernel.op(store).array == kernel.op(load).array;
+           });
+  });
+}
+
 static Strips stripsOf(const Function &kernel, WalkBudget &budget) {
+  if (llvm::none_of(kernel.ops, [&](const Op &op) { return mayWait(kernel, op); }))
+    return {};
   DistanceWalk walk(kernel, budget.left);
   const bool isKnown = walk.run();
   budget.left -= std::min(budget.left, walk.steps());

@@ -152,8 +152,16 @@ void ChainTiler::slots(ValueId &slot, Slot body) {
   });
 }
 
-void ChainTiler::ifBefore(ValueId slot, ValueId end, Body body) {
-  builder_.onlyIf(builder_.binary(Opcode::Lt, slot, end), body);
+/// Slots before one, unrolled with the loop around.
+void ChainTiler::before(ValueId end, Slot body) {
+  const ValueId low = builder_.number(0), step = builder_.number(1);
+  const OpId loop = builder_.createFor(low, end, step, Predicate::Lt, false, {});
+  kernel().op(loop).unrolling.kind = Unrolling::Kind::Fully;
+  const RegionId region = kernel().op(loop).regions[0];
+  const InsertionScope scope(builder_);
+  builder_.setRegion(region);
+  body(kernel().region(region).args[0]);
+  builder_.yield({});
 }
 
 ArrayId ChainTiler::registers(ScalarType cell, unsigned cells, const llvm::Twine &name) {
@@ -209,14 +217,17 @@ ValueId ChainTiler::firstOf(ValueId tile, int64_t all, bool mayOverlap) {
 }
 
 ValueId ChainTiler::numberIn(ValueId tile, ValueId slot, int64_t all, bool mayOverlap) {
-  return builder_.binary(Opcode::Add, firstOf(tile, all, mayOverlap), slot);
+  const ValueId first = firstOf(tile, all, mayOverlap);
+  const Scalar *const known = kernel().constant(slot);
+  return known && asInt64(*known) == 0 ? first : builder_.binary(Opcode::Add, first, slot);
 }
 
-/// first + number * step
+/// first + number * step, which is 1 or -1
 static ValueId counterAt(BlockBuilder &builder, ValueId first, ValueId number, ValueId step) {
-  const ScalarType type = builder.function().value(first).type;
-  const ValueId ahead = builder.binary(Opcode::Mul, builder.cast(number, type), step);
-  return builder.binary(Opcode::Add, first, ahead);
+  const ValueId narrow = builder.cast(number, builder.function().value(first).type);
+  return asInt64(*builder.function().constant(step)) > 0
+             ? builder.binary(Opcode::Add, first, narrow)
+             : builder.binary(Opcode::Sub, first, narrow);
 }
 
 void ChainTiler::setRow(ValueId slot, bool mayOverlap) {

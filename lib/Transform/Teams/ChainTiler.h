@@ -47,7 +47,6 @@ public:
 
 private:
   using enum TileLevel;
-  using Body = llvm::function_ref<void()>;
   using Slot = llvm::function_ref<void(ValueId)>;
   ir::Function &kernel() { return result_.tiles.kernel; }
   ValueId counterOf(OpId loop) const { return from_.region(from_.op(loop).regions[0]).args[0]; }
@@ -60,7 +59,7 @@ private:
   void access(OpId old);
   OpId count(int64_t iterations, const char *name, Slot body);
   void slots(ValueId &slot, Slot body);
-  void ifBefore(ValueId slot, ValueId end, Body body);
+  void before(ValueId end, Slot body);
   ArrayId registers(ir::ScalarType cell, unsigned cells, const llvm::Twine &name);
   void makeRegisters();
 

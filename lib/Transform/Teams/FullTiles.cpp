@@ -155,20 +155,19 @@ void ChainTiler::earlier(EarlierCells cells, ValueId u, ValueId v) {
     return;
   const ValueId k = counterOf(nest_.loop);
   const ScalarType type = from_.value(k).type;
-  builder_.forCells(edge_, [&](ValueId q) {
-    ifBefore(q, areRows ? u : v, [&] {
-      areRows ? setRow(q) : setColumn(q);
-      const ValueId counter = cloner_.map(counterOf(areRows ? nest_.outer : nest_.inner));
-      const ValueId ahead = builder_.constantInt(type, areRows ? all_.rowAhead : all_.columnAhead);
-      cloner_.set(k, builder_.binary(Opcode::Sub, builder_.cast(counter, type), ahead));
-      areRows ? setRow(u) : setColumn(v);
-      countedAt(Cell, nest_.counted);
-      ownLoad_ = load;
-      ownSlot_ = areRows ? slotOf(q, v) : slotOf(u, q);
-      links();
-      ownLoad_ = {};
-      link(slotOf(u, v));
-    });
+  before(areRows ? u : v, [&](ValueId q) {
+    areRows ? setRow(q) : setColumn(q);
+    const ValueId counter = cloner_.map(counterOf(areRows ? nest_.outer : nest_.inner));
+    const int64_t ahead = areRows ? all_.rowAhead : all_.columnAhead;
+    const ValueId at = builder_.cast(counter, type), by = builder_.constantInt(type, ahead);
+    cloner_.set(k, ahead == 0 ? at : builder_.binary(Opcode::Sub, at, by));
+    areRows ? setRow(u) : setColumn(v);
+    countedAt(Cell, nest_.counted);
+    ownLoad_ = load;
+    ownSlot_ = areRows ? slotOf(q, v) : slotOf(u, q);
+    links();
+    ownLoad_ = {};
+    link(slotOf(u, v));
   });
 }
 

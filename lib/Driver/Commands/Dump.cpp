@@ -7,6 +7,7 @@
 
 #include "Driver/Commands/Dump.h"
 
+#include "Driver/Commands/Verdicts.h"
 #include "Driver/Generate.h"
 
 #include "Driver/Pipeline.h"
@@ -46,6 +47,37 @@ void printFacts(llvm::raw_ostream &out, const ir::Module &module, const CheckedF
   ir::print(out, module, function, options);
 }
 
+/// With the plans of a tuning file.
+llvm::Error printTunedKernels(const Analysis &analysis, const CheckedFunction &checked,
+                              Tuning &tuning) {
+  const RowPrice price(analysis.module, checked.verdict.certificate);
+  for (const BackEnd &backEnd : backEnds()) {
+    auto kernels = kernelsFor(backEnd, analysis, checked);
+    if (!kernels)
+      return kernels.takeError();
+    if (backEnd.emit)
+      tuning.apply(analysis, checked, *kernels);
+    addForecasts(price, kernels->kernels);
+    for (const ir::Function &kernel : kernels->kernels) {
+      llvm::outs() << "// " << backEnd.name << '\n';
+      ir::print(llvm::outs(), analysis.module, kernel);
+    }
+  }
+  return llvm::Error::success();
+}
+
+int dumpTunedKernels(const Options &options, const Analysis &analysis) {
+  llvm::Expected<Tuning> tuning = Tuning::read(options.tuningPath, options.gpu);
+  if (!tuning)
+    return fail(tuning.takeError());
+  for (const CheckedFunction &checked : analysis.functions)
+    if (llvm::Error error = printTunedKernels(analysis, checked, *tuning))
+      return fail(std::move(error));
+  for (const std::string &note : tuning->notes())
+    llvm::errs() << "note: " << note << '\n';
+  return Accepted;
+}
+
 int dumpLowered(const Options &options) {
   llvm::Expected<FrontendResult> lowered = lower(options);
   if (!lowered)
@@ -83,6 +115,9 @@ int runDump(const Options &options) {
   if (!analysis)
     return fail(analysis.takeError());
 
+  if (options.dump == Dump::Kernel && !options.tuningPath.empty())
+    if (ExitCode code = reportRefusals(*analysis); code == Accepted)
+      return dumpTunedKernels(options, *analysis);
   ExitCode worst = Accepted;
   for (const CheckedFunction &checked : analysis->functions) {
     ExitCode code = exitCode(checked.verdict, options);

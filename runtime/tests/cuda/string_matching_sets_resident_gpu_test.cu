@@ -16,6 +16,33 @@
 using namespace colonnade;
 using namespace colonnade::testing;
 
+namespace {
+
+/// Patterns that are runs alone have no anchors: they are counted by keys.
+void test_runs_alone(uint64_t n) {
+  const text_memory memory(n);
+  std::mt19937 random(21);
+  string_set_case c{std::vector<uint8_t>(n, 'a'), {}};
+  for (uint64_t at = random() % 100; at < n; at += 1 + random() % 100)
+    c.text[at] = 'b';
+  for (const uint64_t length : {8, 9, 30, 8})
+    c.patterns.emplace_back(length, 'a');
+  check<resident_set_blocks>(c, memory.put(c.text), 4 * n, "runs alone");
+}
+
+/// More than there is room for in small tables.
+void test_many_anchors(uint64_t n) {
+  const text_memory memory(n);
+  std::mt19937 random(22);
+  for (const uint64_t shortest : {7, 8}) {
+    string_set_case c{some_text(n, text_kind::random, 20, random), {}};
+    add_patterns(c, 4000, shortest, 20, 20, random);
+    check<resident_set_blocks>(c, memory.put(c.text), 3 * n, "many anchors");
+  }
+}
+
+} // namespace
+
 int main(int argc, char **argv) {
   require_gpu();
   const bool small = small_run(argc, argv);
@@ -32,6 +59,8 @@ int main(int argc, char **argv) {
                     if (shortest >= 4)
                       check<resident_set_blocks>(c, memory.put(c.text), 3 * n, what.c_str());
                   });
+  test_runs_alone(n);
+  test_many_anchors(n);
   test_set_replays<resident_set_blocks>(small ? 3000 : 1 << 21, {5, 8});
   return gpu_result("sets of patterns in shared memory");
 }

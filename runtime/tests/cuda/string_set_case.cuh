@@ -208,6 +208,16 @@ template <class Check> void with_resident_cases(uint64_t cases, uint32_t seed, C
   }
 }
 
+/// With small texts in several segments, and queues that are soon full. Loads: 2 for steps of two
+/// rows, 3 for steps of one.
+template <uint32_t Loads> struct small_resident_blocks : resident_set_blocks {
+  static constexpr uint32_t most_rounds = Loads == 2 ? 1 : 3;
+  static constexpr string_set_tuning tuning(gpu_architecture architecture) {
+    const uint32_t threads = string_set_policy::tuning(architecture).resident_threads ? 96 : 0;
+    return {64, Loads, 1, 40, 1, threads, 40, 64, 96};
+  }
+};
+
 /// --cases N --seed S
 struct case_options {
   uint64_t cases;
@@ -222,5 +232,17 @@ struct case_options {
     }
   }
 };
+
+/// The programme of one Loads.
+template <uint32_t Loads> int small_resident_test(int argc, char **argv) {
+  require_gpu();
+  const case_options options(argc, argv, small_run(argc, argv) ? 20 : 333);
+  with_resident_cases(options.cases, options.seed,
+                      [](uint64_t, const string_set_case &c, const uint8_t *d_text,
+                         uint64_t capacity, const std::string &what) {
+                        check<small_resident_blocks<Loads>>(c, d_text, capacity, what.c_str());
+                      });
+  return gpu_result("sets of patterns in shared memory, by small steps");
+}
 
 } // namespace colonnade::testing

@@ -73,8 +73,8 @@ WHY = """
   (`docs/models/sectors.md`), and of the wavefronts of 16 bytes the least. Branches of
   `teams::cholesky` part in more than the last warp, and more of its threads are active than
   expected. `teams::floyd_warshall` keeps values in local memory, as the compiler runs out of
-  registers; its time is expected to be 2.2 to 3.8 times as long as it is, since each operation in
-  unrolled loops is counted, also those that the compiler has once for several of them. Tiled and
+  registers; its time was expected to be 2.2 to 3.8 times as long as it is, since each operation in
+  unrolled loops was counted, also those that the compiler has once for several of them. Tiled and
   column-wise, `teams::matrix_product` of 16 finds more in L1 and L2 than is said with 1,000,001
   instances, and waits longer with few; row-wise it is faster than the least that is printed
   (1,572 us; 1,616).

@@ -7,8 +7,9 @@
 //
 // In: a CUDA kernel, how often its regions are entered. Out: about how many instructions a warp
 // issues. Where loops are unrolled fully, subscripts become constants: there only operations count
-// whose results differ between threads, and accesses that are not to registers. Conversions between
-// integers and additions to a product are parts of other instructions; divisions are several.
+// whose results differ between threads, and accesses that are not to registers; what depends on
+// some of the loops' counters only counts once for the others. Conversions between integers and
+// additions to a product are parts of other instructions; divisions are several.
 //
 // Invariant: nothing is issued for an access to registers. An estimate: the weights are rough.
 //

@@ -156,11 +156,12 @@ LaunchRequests Launch::requests() const {
   for (const Traffic &one : traffic(input_.kernel, layout_, bulk_)) {
     if (!isMade(one))
       continue;
-    const auto sectors = static_cast<double>(one.sectors);
+    const auto sectors = static_cast<double>(one.sectors),
+               once = static_cast<double>(one.sectors - one.askedTwice);
     const auto found = misses_.find(one.op);
     const SiteMisses misses = found == misses_.end() ? missesOfRegisters(one) : found->second;
     add(sum.ofL2, one, (one.isStore ? 1 : misses.ofL1) * sectors);
-    add(sum.ofDram, one, (one.isStore ? misses.written : misses.ofL2) * sectors);
+    add(sum.ofDram, one, (one.isStore ? misses.written : misses.ofL2) * once);
   }
   sum.lines *= assumed_.requests;
   sum.ofL2.stores *= assumed_.requests;

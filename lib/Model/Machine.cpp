@@ -172,6 +172,8 @@ llvm::Expected<Machine> MachineReader::read(llvm::StringRef text) {
   const size_t needed = measured ? 4 : 3;
   if (!fields || !title || !isReal || top->size() != needed)
     return wrong("a machine has 'name', 'real' (true or false), 'fields' and perhaps 'measured'");
+  if (title->trim().empty())
+    return wrong("a machine's 'name' is empty");
   Machine machine{title->str(), *isReal, {}, {}};
   if (measured) {
     if (!isDate(measured->getAsString().value_or("")))

@@ -65,16 +65,19 @@ WHY = """
 - Divergent branches of class A (6): in each warp of `stencil` row-wise 8 of 32 lanes copy one unit
   more than others, by a branch of the runtime (`stage.cuh`). All others without sizes part in the
   last warp alone. Those with sizes: below.
-- The four functions with sizes were counted for the first time, and most of their kernels for rows
-  are not predicted as they should be. `teams::cholesky` asks for 24 sectors by request of its
-  copies where 16 are expected, and reads half as many sectors again from L2; its copies have excess
-  wavefronts, its branches part in more than the last warp, and more of its threads are active.
-  `teams::floyd_warshall` keeps values in local memory, which the estimate does not have.
-  `streams::prefix_sums` parts 12 times where 9 are expected, and its copies have excess wavefronts;
-  so have those of `fft_256`. Tiled and column-wise, `teams::matrix_product` of 16 finds more in L1
-  and L2 than is said with 1,000,001 instances, and waits longer with few; row-wise it is faster
-  than the least that is printed (1,572 us; 1,616). These are open: their causes have not been
-  looked for.
+- The four functions with sizes were counted for the first time. `teams::cholesky` asks for 24
+  sectors by request of its copies where 16 were expected, and reads half as many sectors again from
+  L2, as 16 bytes that go to the middle of a sector of shared memory have it asked for twice; its
+  copies have excess wavefronts, and so have those of `fft_256` and of `streams::prefix_sums`, which
+  parts 12 times, as it copies a strip of its rows four times. The model has these now
+  (`docs/models/sectors.md`), and of the wavefronts of 16 bytes the least. Branches of
+  `teams::cholesky` part in more than the last warp, and more of its threads are active than
+  expected. `teams::floyd_warshall` keeps values in local memory, as the compiler runs out of
+  registers; its time was expected to be 2.2 to 3.8 times as long as it is, since each operation in
+  unrolled loops was counted, also those that the compiler has once for several of them. Tiled and
+  column-wise, `teams::matrix_product` of 16 finds more in L1 and L2 than is said with 1,000,001
+  instances, and waits longer with few; row-wise it is faster than the least that is printed
+  (1,572 us; 1,616).
 
 The estimates of what is written to L2, and of DRAM, were made with earlier counts of the functions
 without sizes in view; those of the time, too, but not with the 140 times of

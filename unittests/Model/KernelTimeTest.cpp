@@ -12,6 +12,7 @@
 #include "Model/KernelTime.h"
 #include "Model/IssuedOperations.h"
 #include "Model/LoadWaits.h"
+#include "Model/OperationCounts.h"
 #include "Model/StagedRows.h"
 
 #include "IRText.h"
@@ -252,6 +253,40 @@ TEST(IssuedOperations, ConversionsAndAdditionsToProductsAreParts) {
 )");
   const RegionExecutions once(module.functions[0].regions.size(), {1, 0});
   EXPECT_EQ(issuedOperations(module.functions[0], once), 3 /* accesses */ + 1 /* mul */ + 20);
+}
+
+/// Of 3 x 5 unrolled iterations: what depends on the outer counter alone is computed three times,
+/// what depends on none once, and a known counter is added to an address for nothing.
+TEST(IssuedOperations, OfUnrolledLoopsAreCommonToIterations) {
+  const ir::Module module = ir::parsed(R"(func "f" kernel threads 256 mangled "f" {
+  array @b : s32[99] parameter instance reads of b in memory
+  body() {
+    %zero = const 0 : s64
+    %one = const 1 : s64
+    %three = const 3 : s64
+    %five = const 5 : s64
+    %0 = lane : varying s64
+    for %1 : s64 = %zero lt %three step %one unroll fully () {
+      for %2 : s64 = %zero lt %five step %one unroll fully () {
+        %3 = xor %0, %1 : varying s64
+        %4 = xor %0, %five : varying s64
+        %5 = and %3, %4 : varying s64
+        %6 = xor %3, %2 : varying s64
+        %7 = and %6, %4 : varying s64
+        %8 = add %7, %2 : varying s64
+        %9 = load @b[%8] access 0 : varying s32
+        yield
+      } -> %10 : s64
+      yield
+    } -> %11 : s64
+    return
+  }
+}
+)");
+  const ir::Function &f = module.functions[0];
+  auto executions = executionsOf(f, std::vector<ir::ArrayData>(1), {});
+  ASSERT_TRUE(bool(executions));
+  EXPECT_EQ(issuedOperations(f, *executions), 1 /* lane */ + 3 + 1 + 3 + 15 + 15 + 15 /* loads */);
 }
 
 /// A warp's rows of 4 cells: copied in, accessed, and copied back; words are what counts.

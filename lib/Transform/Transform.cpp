@@ -196,17 +196,31 @@ static llvm::Error refused(const std::string &reason) {
   return llvm::createStringError(reason.empty() ? "no array has long rows of known size" : reason);
 }
 
-llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &module,
-                                                                const Function &function,
-                                                                const Verdict &verdict,
-                                                                const LoweringOptions &options) {
-  using Kind = RowPlan::Kind;
+/// Its arrays have no place yet.
+static Function threadKernel(const Function &function, const Verdict &verdict) {
   Function kernel = function;
   kernel.stage = Stage::Kernel;
   kernel.launch = ThreadShape{};
   for (size_t v = 0; v < kernel.values.size(); ++v)
     kernel.values[v].varying = verdict.uniformity.varying[v];
   shareLocalArrays(kernel, verdict.uniformity);
+  return kernel;
+}
+
+bool colonnade::mayBeInStrips(const Function &function, const Verdict &verdict,
+                              const RowPlan &wanted) {
+  if (!wanted.allows(RowPlan::Kind::Strips))
+    return false;
+  const Function kernel = threadKernel(function, verdict);
+  return lowerToStrips(kernel, planRegisters(kernel), verdict, wanted).kernel.has_value();
+}
+
+llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &module,
+                                                                const Function &function,
+                                                                const Verdict &verdict,
+                                                                const LoweringOptions &options) {
+  using Kind = RowPlan::Kind;
+  Function kernel = threadKernel(function, verdict);
   RegisterPlan registers = planRegisters(kernel);
   RowKernel teams;
   if (options.rows.allows(Kind::Team))

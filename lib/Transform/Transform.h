@@ -56,6 +56,10 @@ struct LoweringOptions {
   RowPlan rows = {}; // of kernels of threads
 };
 
+/// Whether lowerToThreads has rows of a table to do together, if no team takes their place; far
+/// sooner known than its kernels.
+bool mayBeInStrips(const ir::Function &function, const Verdict &verdict, const RowPlan &wanted);
+
 /// Error: why the plan that is asked for is none for this function.
 llvm::Expected<std::vector<ir::Function>> lowerToThreads(const ir::Module &module,
                                                          const ir::Function &function,

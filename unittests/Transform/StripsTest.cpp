@@ -14,6 +14,7 @@
 
 #include "TileKernels.h"
 
+#include "Transform/Strips/FuseRows.h"
 #include "Transform/Strips/NestOrder.h"
 #include "Transform/Strips/Reductions.h"
 #include "Transform/Strips/StripPlan.h"
@@ -589,6 +590,91 @@ TEST(Strips, Reductions) {
   };
   for (const GatherCase &each : cases)
     EXPECT_EQ(isFreeToOrder(each), each.isFree) << each.type << "\n" << each.body;
+}
+
+/// Rows of which each is computed from @above, and then becomes it, by a loop of its own.
+class CopiedText {
+public:
+  explicit CopiedText(unsigned seed) : random_(seed) {
+    const unsigned rows = 2 + draw(9), columns = 2 + draw(9), low = draw(3),
+                   high = columns + draw(3);
+    text_ = "func \"f\" canonical mangled \"f\" {\n";
+    for (const char *array : {"a", "b", "row", "above"})
+      text_ += "array @" + std::string(array) + " : u32[24] parameter instance " +
+               (array[1] ? "reads writes" : "const reads") + " of " + array + "\n";
+    text_ += "body() {\n";
+    for (auto [name, value] : {std::pair("n0", 0U),
+                               {"n1", 1U},
+                               {"n2", 2U},
+                               {"low", low},
+                               {"high", high},
+                               {"rows", rows},
+                               {"columns", columns + 1}})
+      text_ += "%" + std::string(name) + " = const " + std::to_string(value) + " : s64\n";
+    text_ += "for %i : s64 = %n0 lt %rows step %n1 () {\n%mark = load @a[%i] access 90 : u32\n"
+             "for %j : s64 = %n1 lt %columns step %n1 () {\n";
+    text_ += index("before", "sub %j, %n1") + index("behind", "add %j, %n1");
+    std::string sum = "%mark";
+    for (unsigned term = 0; term < 3; ++term) {
+      const char *const cells[] = {"above[%j]", "above[%before]", "row[%before]", "b[%j]",
+                                   "above[%j]", "above[%behind]", "row[%behind]"};
+      const std::string name = "%x" + std::to_string(term), next = "%y" + std::to_string(term);
+      text_ += name + " = load @" + cells[draw(draw(3) ? 5 : 7)] + " access " +
+               std::to_string(term) + " : u32\n" + next + " = " + (draw(2) ? "add " : "xor ") +
+               sum + ", " + name + " : u32\n";
+      sum = next;
+    }
+    text_ += "%z = mul " + sum +
+             ", %mark : u32\nstore @row[%j], %z access 4\nyield\n} -> %j_end : s64\n";
+    text_ += "for %k : s64 = %low lt %high step %n1 () {\n";
+    const bool isFar = draw(4) == 0, isBack = draw(4) == 0 && low > 0;
+    text_ += index("from", isFar ? "add %k, %n1" : isBack ? "sub %k, %n1" : "add %k, %n0");
+    text_ += "%c = load @row[%from] access 5 : u32\n%d = add %c, %mark : u32\n"
+             "store @above[%k], %d access 6\nyield\n} -> %k_end : s64\nyield\n} -> %i_end : s64\n"
+             "return\n}\n}\n";
+  }
+  const std::string &text() const { return text_; }
+
+private:
+  unsigned draw(unsigned values) { return random_() % values; }
+  static std::string index(const std::string &name, const std::string &operation) {
+    return "%" + name + " = " + operation + " : s64\n";
+  }
+
+  std::mt19937 random_;
+  std::string text_;
+};
+
+unsigned numLoops(const Function &kernel) {
+  unsigned loops = 0;
+  for (const Region &region : kernel.regions)
+    for (OpId id : region.ops)
+      loops += kernel.op(id).opcode == Opcode::For;
+  return loops;
+}
+
+TEST(Strips, CopiedRows) {
+  unsigned fused = 0, kept = 0;
+  for (unsigned seed = 0; seed < 600 && !HasFailure(); ++seed) {
+    const CopiedText rows(seed);
+    const Module module = parsed(rows.text());
+    ASSERT_EQ(verifyError(module), "") << rows.text();
+    WalkBudget budget;
+    const Function kernel = fuseRows(kernelOf(module), budget);
+    ASSERT_EQ(verifyError(module, kernel), "") << textOf(kernel);
+    ASSERT_EQ(runStrips(module, kernel, seed), "") << rows.text() << textOf(kernel);
+    if (numLoops(kernel) == 3)
+      continue;
+    ++fused;
+    const StripNest nest = onlyNest(kernel);
+    const StripPlan plan = stripNest(kernel, nest, 2 + seed % (nest.rows - 1), budget);
+    if (!plan.kernel)
+      continue;
+    ++kept;
+    ASSERT_EQ(runStrips(module, *plan.kernel, seed), "") << rows.text() << textOf(*plan.kernel);
+  }
+  EXPECT_GT(fused, 120U);
+  EXPECT_GT(kept, 80U);
 }
 
 } // namespace

@@ -21,7 +21,7 @@
 #include "Model/Sectors.h"
 #include "Transform/RegisterPlacement.h"
 #include "Transform/Strips/StripForm.h"
-#include "Transform/Strips/StripNest.h"
+#include "Transform/Transform.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -104,9 +104,10 @@ CostComputation::kernelFor(std::optional<model::Layout> layout) {
   return layout && !isForced ? &kernelOf(kernels_->kernels, *layout) : &kernels_->kernels.front();
 }
 
-/// Kernels in strips access less than the function does. Only such nests are worth lowering for.
+/// Kernels in strips access less than the function does.
 llvm::Error CostComputation::findStrips() {
-  if (options_.costTarget != "cuda" || findStripNests(checked_.canonical).empty())
+  if (options_.costTarget != "cuda" ||
+      !mayBeInStrips(checked_.canonical, checked_.verdict, options_.rowPlan))
     return llvm::Error::success();
   auto kernel = kernelFor({});
   if (!kernel)

@@ -262,7 +262,7 @@ bool ContentWalk::iteration(OpId loop, uint64_t number) {
   return goesOn;
 }
 
-static std::string shifted(const char *counter, uint64_t at, uint64_t from) {
+static std::string counterFrom(const char *counter, uint64_t at, uint64_t from) {
   if (at == from)
     return counter;
   return std::string(counter) + (at > from ? " + " : " - ") +
@@ -271,11 +271,12 @@ static std::string shifted(const char *counter, uint64_t at, uint64_t from) {
 
 /// Seen from another instance.
 static std::string nameOf(const Instance &at, const Instance &from) {
-  const std::string row = shifted("i", at.row, from.row);
+  const std::string row = counterFrom("i", at.row, from.row);
   if (at.column == 0)
     return "row " + row;
   return "iteration (" + row + ", " +
-         (from.column ? shifted("j", at.column, from.column) : "j = " + std::to_string(at.column)) +
+         (from.column ? counterFrom("j", at.column, from.column)
+                      : "j = " + std::to_string(at.column)) +
          ")";
 }
 

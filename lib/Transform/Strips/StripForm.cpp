@@ -8,6 +8,7 @@
 #include "Transform/Strips/StripForm.h"
 
 #include "Oblivious/Oblivious.h"
+#include "Transform/Strips/StripNest.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -15,10 +16,6 @@
 
 using namespace colonnade;
 using namespace colonnade::ir;
-
-static bool isAccess(const Op &op) {
-  return op.opcode == Opcode::Load || op.opcode == Opcode::Store;
-}
 
 /// The kernel as a canonical function, with nothing decided.
 static Function formOf(const Function &kernel) {
@@ -50,10 +47,10 @@ std::optional<Function> colonnade::certificateOfStrips(const Module &module,
     return std::nullopt;
   std::set<uint32_t> known;
   for (const Op &op : certificate.ops)
-    if (isAccess(op))
+    if (isCellAccess(op))
       known.insert(op.accessId);
   if (llvm::none_of(kernel.ops,
-                    [&](const Op &op) { return isAccess(op) && !known.count(op.accessId); }))
+                    [&](const Op &op) { return isCellAccess(op) && !known.count(op.accessId); }))
     return std::nullopt;
   Verdict verdict = verifyOblivious(module, formOf(kernel));
   return isAccepted(verdict.verdict) ? std::optional(std::move(verdict.certificate)) : std::nullopt;

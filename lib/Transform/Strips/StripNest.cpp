@@ -109,3 +109,15 @@ uint32_t colonnade::freshAccess(const Function &function) {
       fresh = std::max(fresh, op.accessId + 1);
   return fresh;
 }
+
+bool colonnade::isCellAccess(const Op &op) {
+  return op.opcode == Opcode::Load || op.opcode == Opcode::Store;
+}
+
+void colonnade::markRegion(const Function &kernel, RegionId region, std::vector<bool> &marks) {
+  for (OpId id : kernel.region(region).ops) {
+    marks[id.index] = true;
+    for (RegionId inner : kernel.op(id).regions)
+      markRegion(kernel, inner, marks);
+  }
+}

@@ -40,6 +40,12 @@ std::vector<StripNest> findStripNests(const ir::Function &kernel);
 /// The nest of that outer loop, if it is one; else, why it is none.
 std::optional<StripNest> asStripNest(const ir::Function &kernel, OpId outer, std::string &reason);
 
+/// A load or a store.
+bool isCellAccess(const ir::Op &op);
+
+/// Sets the marks of all operations in a region, by operation.
+void markRegion(const ir::Function &kernel, RegionId region, std::vector<bool> &marks);
+
 /// Beyond the ids of all accesses.
 uint32_t freshAccess(const ir::Function &function);
 

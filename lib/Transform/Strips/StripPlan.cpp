@@ -7,6 +7,7 @@
 
 #include "Transform/Strips/StripPlan.h"
 
+#include "Transform/Strips/FuseRows.h"
 #include "Transform/Strips/StripSteps.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -21,13 +22,9 @@ using namespace colonnade::ir;
 // warps.
 static constexpr uint64_t MostWords = 80;
 // Operations of iterations that are unrolled together.
-static constexpr uint64_t MostOperations = 1536;
+static constexpr uint64_t MostUnrolled = 1536;
 // Columns that are unrolled: with fewer, what rows carry is moved from register to register.
 static constexpr uint8_t Columns = 4;
-
-static bool isAccess(const Op &op) {
-  return op.opcode == Opcode::Load || op.opcode == Opcode::Store;
-}
 
 /// What an iteration does.
 struct IterationWork {
@@ -43,7 +40,7 @@ static void addWork(const Function &kernel, RegionId region, const std::set<Arra
     work.operations += op.opcode != Opcode::Constant && op.opcode != Opcode::Yield;
     if (op.opcode == Opcode::Store)
       work.stored.insert(op.array);
-    work.ofStored += isAccess(op) && stored.count(op.array);
+    work.ofStored += isCellAccess(op) && stored.count(op.array);
     for (RegionId inner : op.regions)
       addWork(kernel, inner, stored, work);
   }
@@ -95,7 +92,7 @@ static void unrollStrips(Function &kernel, const StripSteps &steps) {
   for (OpId inner : steps.inner) {
     const uint64_t operations = std::max<uint64_t>(1, workOf(kernel, inner, {}).operations);
     uint8_t columns = Columns;
-    while (columns > 1 && columns * operations > MostOperations)
+    while (columns > 1 && columns * operations > MostUnrolled)
       columns /= 2;
     kernel.op(inner).unrolling = {Unrolling::Kind::Times, columns};
   }
@@ -140,9 +137,9 @@ static RowAccesses accessesOf(const Function &kernel, const StripNest &nest,
           workOf(*steps.kernel, steps.inner.front(), stored).ofStored};
 }
 
-static bool hasRoom(const StripSteps &steps) {
+static bool isWithinLimits(const StripSteps &steps) {
   return wordsOf(*steps.kernel, steps.inner.front()) <= MostWords &&
-         Columns * workOf(*steps.kernel, steps.inner.front(), {}).operations <= MostOperations;
+         Columns * workOf(*steps.kernel, steps.inner.front(), {}).operations <= MostUnrolled;
 }
 
 /// As many rows as there is room for; whether that is worth it, the first of these say.
@@ -155,7 +152,7 @@ static std::optional<uint64_t> rowsWithRoom(const Function &kernel, const StripN
     const StripSteps steps = buildStrips(kernel, nest, rows, Dependences::AreNotChecked, budget);
     if (!steps.kernel)
       return std::nullopt;
-    if (!hasRoom(steps))
+    if (!isWithinLimits(steps))
       continue;
     const RowAccesses accesses = accessesOf(kernel, nest, steps, rows, isInRegisters);
     const bool isWorthIt = areWanted || accesses.before >= AtLeast * accesses.after;
@@ -188,7 +185,8 @@ StripPlan colonnade::planStrips(const Function &kernel, const std::vector<bool> 
                                 WantedStrips wanted) {
   WalkBudget budget;
   StripPlan plan;
-  const Function *current = &kernel;
+  const Function fused = fuseRows(kernel, budget);
+  const Function *current = &fused;
   for (size_t refused = 0;;) {
     const std::vector<StripNest> nests = findStripNests(*current);
     if (refused >= nests.size())

@@ -8,7 +8,9 @@
 // In: a kernel of threads whose sizes are known, its accesses guarded, its arrays without a place.
 // Out: the kernel in which nests as of dynamic programming (StripNest.h) do T rows together:
 //
+//   fuseRows                   two loops of a row are one
 //   sinkStores                 a cell that both branches store to is stored to behind them
+//   raiseLoads                 cells that branches load are loaded before them
 //   findCellReuse, carryCells  what an iteration hands on to the next one of its row needs no cell:
 //                              other rows may use it
 //   jamNest, brokenDependence  T rows side by side, if no dependence is broken

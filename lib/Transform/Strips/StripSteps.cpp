@@ -11,6 +11,7 @@
 #include "Transform/Strips/DeadStores.h"
 #include "Transform/Strips/MergeCarried.h"
 #include "Transform/Strips/NestOrder.h"
+#include "Transform/Strips/RaiseLoads.h"
 #include "Transform/Strips/SinkStores.h"
 #include "Transform/UnusedValues.h"
 #include "Transform/Varying.h"
@@ -21,14 +22,6 @@ using namespace colonnade;
 using namespace colonnade::ir;
 
 static constexpr const char *TooLong = "there are too many operations to follow";
-
-static void markAll(const Function &kernel, RegionId region, std::vector<bool> &marks) {
-  for (OpId id : kernel.region(region).ops) {
-    marks[id.index] = true;
-    for (RegionId inner : kernel.op(id).regions)
-      markAll(kernel, inner, marks);
-  }
-}
 
 /// Loads of the nest of what an iteration has, or the one before it had.
 static std::optional<CarriedCells> withoutReuse(const Function &kernel, llvm::ArrayRef<OpId> inner,
@@ -72,11 +65,11 @@ static StripSteps withoutCells(JammedNest jammed, WalkBudget &budget) {
   return steps;
 }
 
-/// `from`: its stores are sunk.
+/// `from`: its stores are sunk, its loads raised.
 static StripSteps stripsOfSunk(const Function &from, const StripNest &nest, uint64_t rows,
                                Dependences dependences, WalkBudget &budget) {
   std::vector<bool> isOfNest(from.ops.size());
-  markAll(from, from.op(nest.outer).regions[0], isOfNest);
+  markRegion(from, from.op(nest.outer).regions[0], isOfNest);
   const auto carried = withoutReuse(from, {nest.inner}, isOfNest, budget);
   if (!carried)
     return {std::nullopt, TooLong};
@@ -95,5 +88,7 @@ static StripSteps stripsOfSunk(const Function &from, const StripNest &nest, uint
 StripSteps colonnade::buildStrips(const Function &kernel, const StripNest &nest, uint64_t rows,
                                   Dependences dependences, WalkBudget &budget) {
   const SunkStores sunk = sinkStores(kernel, nest);
-  return stripsOfSunk(sunk.kernel, moved(nest, sunk.loops), rows, dependences, budget);
+  const StripNest own = moved(nest, sunk.loops);
+  const SunkStores raised = raiseLoads(sunk.kernel, own);
+  return stripsOfSunk(raised.kernel, moved(own, raised.loops), rows, dependences, budget);
 }

@@ -45,7 +45,7 @@ private:
     return isPure(*def) && def->opcode != Opcode::Div && def->opcode != Opcode::Rem &&
            llvm::all_of(def->operands, [&](ValueId operand) { return isKnownBefore(operand); });
   }
-  ValueId before(ValueId value);
+  ValueId valueBefore(ValueId value);
 
   const Function &from_;
   SunkStores raised_;
@@ -89,7 +89,7 @@ void LoadRaiser::raise(OpId branch) {
       continue;
     Op op = load;
     for (ValueId &operand : op.operands)
-      operand = before(operand);
+      operand = valueBefore(operand);
     const OpId raised = builder_.append(std::move(op), {from_.value(load.results[0]).type});
     const ValueId value = builder_.result(raised);
     raised_.kernel.value(value).name = from_.value(load.results[0]).name;
@@ -100,13 +100,13 @@ void LoadRaiser::raise(OpId branch) {
   isInBranch_.clear();
 }
 
-ValueId LoadRaiser::before(ValueId value) {
+ValueId LoadRaiser::valueBefore(ValueId value) {
   const OpId def = from_.value(value).def;
   if (!def || !isInBranch_[def.index])
     return cloner_.map(value);
   Op op = from_.op(def);
   for (ValueId &operand : op.operands)
-    operand = before(operand);
+    operand = valueBefore(operand);
   const ValueId result = builder_.result(builder_.append(std::move(op), {from_.value(value).type}));
   raised_.kernel.value(result).varying = from_.varying(value);
   return result;

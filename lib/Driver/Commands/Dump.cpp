@@ -57,7 +57,7 @@ llvm::Error printTunedKernels(const Analysis &analysis, const CheckedFunction &c
       return kernels.takeError();
     if (backEnd.emit)
       tuning.apply(analysis, checked, *kernels);
-    addForecasts(price, kernels->kernels);
+    addForecasts(analysis.module, checked.verdict.certificate, kernels->kernels);
     for (const ir::Function &kernel : kernels->kernels) {
       llvm::outs() << "// " << backEnd.name << '\n';
       ir::print(llvm::outs(), analysis.module, kernel);

@@ -71,8 +71,11 @@ bool CellCarrier::isInside(OpId op, RegionId body) const {
 /// done where the load's branch is not taken.
 bool CellCarrier::isKnownFirst(ValueId value, RegionId body) const {
   const Op *def = from_.definition(value);
+  const RegionId region = from_.value(value).region;
+  if (!def && region == body)
+    return from_.region(body).args[0] == value;
   if (!def)
-    return from_.value(value).region != body || from_.region(body).args[0] == value;
+    return !isInside(from_.region(region).parent, body);
   if (!isInside(from_.value(value).def, body))
     return true;
   return isPure(*def) && def->opcode != Opcode::Div && def->opcode != Opcode::Rem &&

@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace colonnade;
 using namespace colonnade::ir;
@@ -95,6 +96,17 @@ private:
     --uncertain_;
     return goesOn;
   }
+  bool visit(OpId id) override {
+    const bool isUnknown = function_.op(id).opcode == Opcode::Loop;
+    return isUnknown ? unknownLoop(id) : KnownWalk::visit(id);
+  }
+  /// It is walked once, but its iterations load what those before have stored.
+  bool unknownLoop(OpId loop) override {
+    const bool before = std::exchange(isInUnknown_, true);
+    const bool goesOn = KnownWalk::unknownLoop(loop);
+    isInUnknown_ = before;
+    return goesOn;
+  }
   bool iteration(OpId loop, uint64_t iteration) override {
     Run &run = runs_[loop.index];
     run.number += iteration == 0;
@@ -111,6 +123,7 @@ private:
   std::vector<bool> isOpaque_; // by array: cells that are not known are stored to
   std::vector<std::vector<Cell>> cells_;
   unsigned uncertain_ = 0;
+  bool isInUnknown_ = false;
 };
 
 } // namespace
@@ -144,6 +157,8 @@ bool ReuseWalk::access(OpId id, std::optional<int64_t> number) {
   const bool isStore = op.opcode == Opcode::Store;
   std::vector<Cell> &cells = cells_[op.array.index];
   ++times_[id.index];
+  if (isInUnknown_)
+    loads_[id.index].isSame = loads_[id.index].isBefore = false;
   if (!number || *number < 0 || static_cast<uint64_t>(*number) >= cells.size()) {
     isOpaque_[op.array.index] = isOpaque_[op.array.index] || isStore;
     loads_[id.index].isSame = loads_[id.index].isBefore = false;

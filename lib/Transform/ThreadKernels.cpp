@@ -219,6 +219,7 @@ private:
   bool choosesColumns() const { return options_.plans.columns.kind == Kind::Best; }
   llvm::Error addOne(bool mayBeStrips);
   void priceStrips(const Function &kernel);
+  void loadFirst();
   llvm::Error addTeams(RowKernel teams);
   llvm::Error addStaged();
   llvm::Error addColumns();
@@ -237,7 +238,8 @@ private:
   const KernelPrice *price_; // of one thread an instance; null: what it costs is not known
   std::optional<Function> certificate_; // of strips
   std::unique_ptr<KernelPrice> priceOfStrips_;
-  RegisterPlan placed_; // of the first kernel
+  bool isInStrips_ = false; // the first kernel
+  RegisterPlan placed_;     // of it
   std::vector<Function> kernels_;
   TeamPlan teams_; // of rows
 };
@@ -264,7 +266,16 @@ llvm::Expected<std::vector<Function>> ThreadKernels::lower() {
     return error;
   if (llvm::Error error = addColumns())
     return error;
+  if (!isInStrips_)
+    loadFirst();
   return std::move(kernels_);
+}
+
+/// The first kernel, of one thread an instance, is for columns: loads come first there. Others are
+/// made of it as it was.
+void ThreadKernels::loadFirst() {
+  WalkBudget budget;
+  colonnade::loadFirst(kernels_.front(), budget);
 }
 
 /// Of one thread an instance, for all layouts.
@@ -277,7 +288,8 @@ llvm::Error ThreadKernels::addOne(bool mayBeStrips) {
     return refused(strips.reason.empty() ? "there is no loop over rows of known number, each of "
                                            "which has one loop"
                                          : strips.reason);
-  if (strips.kernel)
+  isInStrips_ = strips.kernel.has_value();
+  if (isInStrips_)
     priceStrips(*strips.kernel);
   ThreadKernel one = strips.kernel ? placeStrips(std::move(*strips.kernel), registers_, verdict_)
                                    : placeThread(unplaced_, registers_, verdict_, module_);
@@ -365,8 +377,6 @@ llvm::Expected<Function> ThreadKernels::stagedAsWanted(const RowPlan &wanted) co
   return forColumns(std::move(*rows.kernel));
 }
 
-/// The first kernel, of one thread an instance, is for columns: loads come first there. Others are
-/// made of it as it was.
 llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &module,
                                                                 const Function &function,
                                                                 const Verdict &verdict,
@@ -375,8 +385,6 @@ llvm::Expected<std::vector<Function>> colonnade::lowerToThreads(const Module &mo
       ThreadKernels(module, function, verdict, options).lower();
   if (!kernels)
     return kernels;
-  WalkBudget budget;
-  loadFirst(kernels->front(), budget);
   llvm::for_each(*kernels, expandLoops);
   return kernels;
 }

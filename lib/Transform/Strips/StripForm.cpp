@@ -45,7 +45,7 @@ std::optional<Function> colonnade::certificateOfStrips(const Module &module,
   const auto *threads = std::get_if<ThreadShape>(&*kernel.launch);
   if (!threads || threads->together)
     return std::nullopt;
-  std::set<uint32_t> known;
+  std::set<uint32_t> known = {UINT32_MAX}; // of what a kernel keeps for itself
   for (const Op &op : certificate.ops)
     if (isCellAccess(op))
       known.insert(op.accessId);

@@ -469,8 +469,8 @@ return
 
 std::vector<Function> inStrips(const Module &module, unsigned rows) {
   LoweringOptions options;
-  options.rows.kind = RowPlan::Kind::Strips;
-  options.rows.strip = rows;
+  options.plans.rows.kind = RowPlan::Kind::Strips;
+  options.plans.rows.strip = rows;
   const Function &function = module.functions[0];
   return llvm::cantFail(
       lowerToThreads(module, function, verifyOblivious(module, function), options));

@@ -11,7 +11,7 @@
 
 // ALL: note "strips: 32 of 128 rows
 // COLUMNS: note "strips: 30 of 60 rows
-// FLOATS: note "strips: 25 of 100 rows
+// FLOATS: note "strips: 8 of 100 rows
 // NONE-NOT: note "strips
 
 // A common subsequence, with two rows, one of which becomes the other.

@@ -137,8 +137,30 @@ static RowAccesses accessesOf(const Function &kernel, const StripNest &nest,
           workOf(*steps.kernel, steps.inner.front(), stored).ofStored};
 }
 
+static bool hasFloats(const Function &kernel, RegionId region) {
+  return llvm::any_of(kernel.region(region).ops, [&](OpId id) {
+    const Op &op = kernel.op(id);
+    return llvm::any_of(op.results, [&](ValueId v) { return isFloat(kernel.value(v).type); });
+  });
+}
+
+/// Arms in which floats are computed. Of these nvcc makes no selections, and where many such
+/// branches follow each other it takes minutes: a row with one compiled in 6 s in strips of 8, and
+/// not within 100 s in strips of 23.
+static uint64_t floatBranches(const Function &kernel, RegionId region) {
+  uint64_t sum = 0;
+  for (OpId id : kernel.region(region).ops)
+    for (RegionId inner : kernel.op(id).regions)
+      sum += (kernel.op(id).opcode == Opcode::If && hasFloats(kernel, inner)) +
+             floatBranches(kernel, inner);
+  return sum;
+}
+
 static bool isWithinLimits(const StripSteps &steps) {
+  static constexpr uint64_t MostBranches = 64; // arms
+  const RegionId body = steps.kernel->op(steps.inner.front()).regions[0];
   return wordsOf(*steps.kernel, steps.inner.front()) <= MostWords &&
+         Columns * floatBranches(*steps.kernel, body) <= MostBranches &&
          Columns * workOf(*steps.kernel, steps.inner.front(), {}).operations <= MostUnrolled;
 }
 

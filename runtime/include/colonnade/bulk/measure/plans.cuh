@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <colonnade/bulk/arguments.hpp>
 #include <colonnade/bulk/measure/cells.cuh>
 
 #include <algorithm>

@@ -60,7 +60,7 @@ private:
                                   llvm::ArrayRef<ValueId> carried);
   void toRows(RegionId region, llvm::ArrayRef<Strip> strips);
   void toRow(OpId id, const Strip &strip);
-  void replace(ValueId old, ValueId by);
+  void replace(ValueId old, ValueId by, const llvm::DenseSet<uint32_t> &own = {});
   ValueId least(ValueId a, ValueId b) {
     return builder_.select(builder_.binary(Opcode::Lt, a, b), a, b);
   }
@@ -75,10 +75,12 @@ private:
 } // namespace
 
 /// All uses so far.
-void RowStreaming::replace(ValueId old, ValueId by) {
+/// But in operations of `own`.
+void RowStreaming::replace(ValueId old, ValueId by, const llvm::DenseSet<uint32_t> &own) {
   kernel_.value(by).varying = kernel_.value(old).varying;
-  for (Op &op : kernel_.ops)
-    std::replace(op.operands.begin(), op.operands.end(), old, by);
+  for (auto [number, op] : llvm::enumerate(kernel_.ops))
+    if (!own.contains(static_cast<uint32_t>(number)))
+      std::replace(op.operands.begin(), op.operands.end(), old, by);
 }
 
 static void collect(const Function &kernel, llvm::ArrayRef<OpId> ops,
@@ -128,12 +130,14 @@ void RowStreaming::flush() {
   if (pending_.empty())
     return;
   const std::vector<ValueId> needed = neededOf(pending_);
+  llvm::DenseSet<uint32_t> own;
+  collect(kernel_, pending_, own);
   std::vector<ScalarType> types;
   for (ValueId value : needed)
     types.push_back(kernel_.value(value).type);
   const OpId branch = builder_.createIf(hasInstance_, types);
   for (auto [i, value] : llvm::enumerate(needed))
-    replace(value, kernel_.op(branch).results[i]);
+    replace(value, kernel_.op(branch).results[i], own);
   const InsertionScope scope(builder_);
   const RegionId with = kernel_.op(branch).regions[0], without = kernel_.op(branch).regions[1];
   kernel_.region(with).ops = std::move(pending_);

@@ -65,6 +65,14 @@ static StripSteps withoutCells(JammedNest jammed, WalkBudget &budget) {
   return steps;
 }
 
+/// Whether all that operations need is there.
+static bool isWhole(const Function &kernel) {
+  return llvm::all_of(kernel.ops, [&](const Op &op) {
+    return llvm::all_of(op.operands,
+                        [&](ValueId value) { return value.index < kernel.values.size(); });
+  });
+}
+
 /// `from`: its stores are sunk, its loads raised.
 static StripSteps stripsOfSunk(const Function &from, const StripNest &nest, uint64_t rows,
                                Dependences dependences, WalkBudget &budget) {
@@ -77,6 +85,8 @@ static StripSteps stripsOfSunk(const Function &from, const StripNest &nest, uint
   JammedNest jammed = jamNest(carried->kernel, own, rows);
   if (!jammed.kernel)
     return {std::nullopt, jammed.reason};
+  if (!isWhole(*jammed.kernel))
+    return {std::nullopt, "rows need a value that is computed between their loops"};
   if (dependences == Dependences::AreKept) {
     const std::string broken = brokenDependence(carried->kernel, own, jammed, rows, budget);
     if (!broken.empty())

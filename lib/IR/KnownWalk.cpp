@@ -133,7 +133,10 @@ bool KnownWalk::visitIf(OpId id) {
     return true;
   }
   remains(id);
-  if (!uncertainArm(op.regions[0]) || !uncertainArm(op.regions[1]))
+  ++uncertain_;
+  const bool goesOn = uncertainArm(op.regions[0]) && uncertainArm(op.regions[1]);
+  --uncertain_;
+  if (!goesOn)
     return false;
   forget(op.results);
   return true;

@@ -53,6 +53,7 @@ protected:
   void set(ValueId id, Known known) { values_[id.index] = known; }
 
   const Function &function_;
+  unsigned uncertain_ = 0; // arms around, of Ifs whose conditions are unknown
 
 private:
   void forget(llvm::ArrayRef<ValueId> ids);

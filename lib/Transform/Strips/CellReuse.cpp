@@ -90,12 +90,6 @@ private:
 
   bool access(OpId id, std::optional<int64_t> cell) override;
   void load(OpId id, const Cell &cell);
-  bool uncertainArm(RegionId arm) override {
-    ++uncertain_;
-    const bool goesOn = KnownWalk::uncertainArm(arm);
-    --uncertain_;
-    return goesOn;
-  }
   bool visit(OpId id) override {
     const bool isUnknown = function_.op(id).opcode == Opcode::Loop;
     return isUnknown ? unknownLoop(id) : KnownWalk::visit(id);
@@ -122,7 +116,6 @@ private:
   std::vector<Candidates> loads_;
   std::vector<bool> isOpaque_; // by array: cells that are not known are stored to
   std::vector<std::vector<Cell>> cells_;
-  unsigned uncertain_ = 0;
   bool isInUnknown_ = false;
 };
 

@@ -68,12 +68,6 @@ private:
       seen.push_back(id);
     return true;
   }
-  bool uncertainArm(RegionId arm) override {
-    ++uncertain_;
-    const bool goesOn = KnownWalk::uncertainArm(arm);
-    --uncertain_;
-    return goesOn;
-  }
   /// Data may end it after any iteration: those that follow may not store.
   bool iteration(OpId loop, uint64_t number) override {
     const bool mayEnd = function_.op(loop).hasContinueFlag;
@@ -98,7 +92,6 @@ private:
 
   std::vector<bool> isLive_, isOpaque_;
   std::vector<std::vector<std::vector<OpId>>> cells_; // the stores that a load may see
-  unsigned uncertain_ = 0;
   bool isInUnknown_ = false, mayStop_;
 };
 

@@ -111,12 +111,6 @@ protected:
 
 private:
   bool access(OpId id, std::optional<int64_t> number) override;
-  bool uncertainArm(RegionId arm) override {
-    ++uncertain_;
-    const bool goesOn = KnownWalk::uncertainArm(arm);
-    --uncertain_;
-    return goesOn;
-  }
   bool unknownLoop(OpId loop) override {
     const bool before = isInUnknown_;
     isInUnknown_ = true;
@@ -132,7 +126,6 @@ private:
   Cells cells_;
   std::string refusal_;
   uint64_t firstRow_ = 0, column_ = 0;
-  unsigned uncertain_ = 0;
   bool isInUnknown_ = false;
 };
 

@@ -155,7 +155,6 @@ private:
   std::vector<WalkedPass> walked_;
   bool isRefused_ = false;
   PassIteration *iteration_ = nullptr;
-  unsigned uncertain_ = 0; // branches on data that the walk is in
 };
 
 } // namespace
@@ -323,10 +322,7 @@ bool PassWalk::access(OpId id, std::optional<int64_t> cell) {
 
 bool PassWalk::uncertainArm(RegionId arm) {
   isRefused_ |= current_ && !iteration_;
-  ++uncertain_;
-  const bool goesOn = !isRefused_ && walk(arm);
-  --uncertain_;
-  return goesOn;
+  return !isRefused_ && walk(arm);
 }
 
 bool PassWalk::unknownLoop(OpId id) {

@@ -44,12 +44,6 @@ public:
 
 private:
   bool unknownLoop(OpId) override { return false; }
-  bool uncertainArm(RegionId arm) override {
-    ++uncertain_;
-    const bool goesOn = walk(arm);
-    --uncertain_;
-    return goesOn;
-  }
   bool access(OpId id, std::optional<int64_t> cell) override {
     const Op &op = function_.op(id);
     std::vector<bool> &isStored = isStored_[op.array.index];
@@ -65,7 +59,6 @@ private:
 
   std::vector<std::vector<bool>> isStored_; // by array, of its cells: in every run
   std::vector<bool> seesStores_;
-  unsigned uncertain_ = 0;
 };
 
 //===----------------------------------------------------------------------===//

@@ -31,12 +31,6 @@ public:
 
 private:
   bool unknownLoop(OpId) override { return false; }
-  bool uncertainArm(RegionId arm) override {
-    ++uncertain_;
-    const bool goesOn = walk(arm);
-    --uncertain_;
-    return goesOn;
-  }
   bool access(OpId id, std::optional<int64_t> cell) override {
     const Op &op = function_.op(id);
     if (op.array != array_ || op.opcode != Opcode::Store)
@@ -51,7 +45,6 @@ private:
   }
 
   ArrayId array_;
-  unsigned uncertain_ = 0;
 };
 
 /// Whether loops around a store, and its cell, follow from counters.

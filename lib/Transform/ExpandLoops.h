@@ -11,7 +11,7 @@
 //
 // nvcc unrolls a loop of which it finds the number of iterations. Of these it does not, and where
 // arrays are in registers because all subscripts are constants once loops are unrolled, they would
-// go to local memory: a Fourier transform of 64 cells took 6.6 times as long.
+// go to local memory: a Fourier transform of 64 cells, column-wise, took six times as long.
 //
 // Invariant: what is computed stays the same. If one such loop begins with what is not known, as in
 // a loop that data may end, the kernel is left as it was.

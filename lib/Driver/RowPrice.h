@@ -25,9 +25,15 @@ namespace colonnade {
 /// What a kernel is expected to take in a layout, of as many instances as a machine needs to be
 /// busy.
 struct Forecast {
-  double microseconds;
-  double copy;      // of its arrays, in microseconds
-  std::string note; // both, and what limits it
+  double microseconds; // an instance
+  double copy;         // of its arrays, in microseconds
+  std::string note;    // both, and what limits it
+};
+
+/// Of one launch.
+struct LaunchPrice {
+  model::KernelTime time;
+  int64_t count; // instances
 };
 
 class RowPrice : public KernelPrice {
@@ -45,7 +51,7 @@ public:
   std::optional<Forecast> forecast(const ir::Function &kernel, model::Layout layout) const;
 
 private:
-  std::optional<model::KernelTime> timeOf(const ir::Function &kernel, model::Layout layout) const;
+  std::optional<LaunchPrice> priceOf(const ir::Function &kernel, model::Layout layout) const;
 
   const ir::Module &module_;
   const ir::Function &certificate_;

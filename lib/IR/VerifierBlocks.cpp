@@ -77,9 +77,6 @@ Breach Rules::stage() {
   const uint64_t rows =
       (shared.sharing == Sharing::Warp ? LanesPerWarp : threads.perBlock) / threads.team;
   const std::optional<uint64_t> cells = memory.constantCells();
-  static constexpr uint64_t SectorBytes = 32;
-  if (threads.isForColumns() && rows * sizeBytes(shared.cell) < SectorBytes)
-    return "copies columns of too few instances to fill a sector";
   if (shared.cell != memory.cell || shared.extents.size() != 2 || !cells ||
       shared.extents[0].asConstant() != int64_t(rows))
     return "needs a row of cells for each instance";

@@ -145,7 +145,8 @@ constexpr TeamGrid Grids[] = {{4, 8}, {8, 4}, {4, 4}, {2, 4}, {2, 2}};
 
 TeamTrial versionedTrial(const VersionedNest &versioned, TeamGrid grid) {
   WalkBudget budget;
-  return tryGrid(versioned.kernel, grid, versioned.nests, versioned.lines, budget);
+  const TeamRun apart = walkApart(versioned.kernel, versioned.nests, versioned.lines, budget);
+  return tryGrid(versioned.kernel, grid, versioned.nests, versioned.lines, apart, budget);
 }
 
 /// Runs the kernel with each comparison of counters the wrong way at equality, one at a time.
@@ -165,7 +166,7 @@ void chooseWrongly(const Module &module, const TeamPlan &plan, uint64_t count, u
 
 TEST(Versions, RandomNests) {
   unsigned kept = 0, refused = 0, branches = 0, elses = 0, results = 0, corners = 0, several = 0,
-           rectangles = 0, alone = 0, blocks[9] = {}, ofTwoLengths = 0, parts = 0;
+           rectangles = 0, alone = 0, blocks[11] = {}, ofTwoLengths = 0, parts = 0;
   Planted dropped, wrong;
   ColumnKernels columns;
   for (unsigned seed = 0; seed < 500 && !HasFailure(); ++seed) {
@@ -175,7 +176,8 @@ TEST(Versions, RandomNests) {
     std::mt19937 random(seed);
     const Function kernel = kernelOf(module);
     TeamGrid grid = Grids[random() % std::size(Grids)];
-    grid.rowBlock = grid.columnBlock = 1U << random() % 3;
+    static constexpr unsigned Lengths[] = {1, 2, 3, 4, 5};
+    grid.rowBlock = grid.columnBlock = Lengths[random() % std::size(Lengths)];
     if (grid.hasBlocks() && random() % 4 == 0)
       (random() % 2 ? grid.rowBlock : grid.columnBlock) *= 2;
     const std::optional<VersionedNest> versioned =
@@ -225,6 +227,8 @@ TEST(Versions, RandomNests) {
                                             {"without blocks", blocks[1], 50u},
                                             {"in blocks of two", blocks[2], 50u},
                                             {"in blocks of four", blocks[4], 50u},
+                                            {"in blocks of three", blocks[3], 50u},
+                                            {"in blocks of five", blocks[5], 50u},
                                             {"in blocks of two lengths", ofTwoLengths, 30u},
                                             {"in registers alone", alone, 200u},
                                             {"dropped barriers", dropped.number, 100u},
@@ -302,7 +306,7 @@ TEST(Versions, ShortestPathsOfAllFloats) {
     const Module module = parsed(shortestPaths(n));
     ASSERT_EQ(verifyError(module), "");
     TeamGrid grid = Grids[seed % std::size(Grids)];
-    grid.rowBlock = grid.columnBlock = 1U << seed % 3;
+    grid.rowBlock = grid.columnBlock = 1 + seed % 5;
     const std::optional<VersionedNest> versioned = versionNest(kernelOf(module), grid.rowBlock);
     ASSERT_TRUE(versioned);
     const TeamPlan plan = planOf(versioned->kernel, versionedTrial(*versioned, grid), false);

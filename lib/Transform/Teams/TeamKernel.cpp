@@ -464,9 +464,11 @@ std::optional<Function> colonnade::teamKernelForColumns(const TeamPlan &plan) {
   unsigned instances = std::max(least, LanesPerWarp);
   while (instances > least && !hasRoom(instances))
     instances /= 2;
-  for (; instances * team <= MostThreads; instances /= 2) {
+  for (; instances > 0; instances /= 2) {
+    if (instances * team > MostThreads)
+      continue;
     std::optional<Function> kernel = TeamKernel(plan, instances).run();
-    if (instances == least || (kernel && kernel->sharedBytes() * BlocksAtOnce <= MaxSharedBytes))
+    if (kernel && (instances <= least || kernel->sharedBytes() * BlocksAtOnce <= MaxSharedBytes))
       return kernel;
   }
   return std::nullopt;

@@ -57,6 +57,10 @@ static constexpr unsigned ChainEdges[] = {2, 4};
 // Members of a team that is busy do at most so many times an equal share of the work.
 static constexpr double Busy = 1.5;
 static constexpr size_t MostOperations = 6000;
+// Steps of one thread's walk, from which on only teams of a whole warp are considered.
+static constexpr uint64_t LongWalk = 1 << 22;
+// Of all walks for plans of one kind: half a minute.
+static constexpr uint64_t StepsOfKind = 1 << 29;
 
 /// Why a kernel is none for teams, whatever its loops; or empty.
 static std::string refusal(const Function &kernel) {
@@ -98,7 +102,7 @@ static double registersOf(const Function &kernel, const TeamTrial &trial) {
   const TeamGrid &grid = trial.choice.grid;
   double most = 0, own = 0;
   for (const TileExtent &extent : trial.run.extents) {
-    const double rows = grid.rows == 1 ? 1 : double(grid.rowAxis().slots(extent.rows)),
+    const double rows = grid.rows == 1 ? 1 : double(rowSlotsAtOnce(extent, grid)),
                  columns = double(grid.columnAxis().slots(extent.columns));
     most = std::max(most, rows * std::max(columns, 1.0));
   }
@@ -206,11 +210,14 @@ public:
               llvm::ArrayRef<TeamGrid> grids)
       : sizes_(sizes), grids_(grids), one_(planOf(kernel, tryTeam(kernel, 1, {}, budget_))) {
     one_.kernel = kernel;
+    if (StepsOfKind - budget_.left > LongWalk)
+      onlyWholeWarps();
   }
 
   TeamPlan run();
 
 private:
+  void onlyWholeWarps();
   void consider(const TeamShape &shape);
   bool consider(const TeamShape &shape, TeamPlan plan);
   void considerGrids(const TeamShape &shape, NestKind kind);
@@ -220,14 +227,25 @@ private:
   void refuse(const TeamPlan &plan);
   bool isBusy() const;
 
-  const llvm::ArrayRef<unsigned> sizes_;
-  const llvm::ArrayRef<TeamGrid> grids_;
-  WalkBudget budget_;
+  std::vector<unsigned> sizes_;
+  std::vector<TeamGrid> grids_;
+  WalkBudget budget_ = {StepsOfKind};
   TeamPlan one_; // one thread an instance
   TeamPlan best_;
 };
 
 } // namespace
+
+/// An instance that does so much has long rows, of which few have room: the largest teams are best,
+/// and each plan less saves a walk. One that is asked for stays.
+void TeamPlanner::onlyWholeWarps() {
+  const auto keep = [](auto &plans, auto membersOf) {
+    if (plans.size() > 1)
+      llvm::erase_if(plans, [&](const auto &plan) { return membersOf(plan) < LanesPerWarp; });
+  };
+  keep(sizes_, [](unsigned size) { return size; });
+  keep(grids_, [](TeamGrid grid) { return grid.rows * grid.columns; });
+}
 
 /// The larger a team, the more warps have room for its instances' cells, and the more members have
 /// nothing to do.
@@ -294,8 +312,10 @@ void TeamPlanner::considerGrids(const TeamShape &shape, NestKind kind) {
   if (nests.empty())
     return;
   const std::vector<OpId> beside = loopsBeside(shape, nests);
+  const TeamRun apart = walkApart(shape.kernel, nests, beside, budget_);
   for (TeamGrid grid : grids)
-    consider(shape, planOf(shape.kernel, tryGrid(shape.kernel, grid, nests, beside, budget_)));
+    consider(shape,
+             planOf(shape.kernel, tryGrid(shape.kernel, grid, nests, beside, apart, budget_)));
 }
 
 /// And those beside the first ones' loops.
@@ -309,21 +329,41 @@ static std::vector<TiledNest> nestsWith(std::vector<TiledNest> nests, const Func
   return nests;
 }
 
-/// A grid with blocks of counters: of four, as so many cells are loaded at once; where a member has
-/// few cells, of eight in one dimension, so that all of its counters there are a block.
-static TeamGrid withBlocks(TeamGrid grid, const VersionedNest &nest) {
-  static constexpr unsigned Length = 4, FewCells = 32;
-  grid.rowBlock = grid.columnBlock = Length;
-  const auto isOneBlock = [](int64_t counters, unsigned members) {
-    return counters == 2 * int64_t(Length) * members;
+/// Instructions of a member in one step of a nest with blocks: what it does to its cells, and how
+/// it loads what the counters of its rows and columns need, of four cells at once where blocks
+/// allow.
+static int64_t instructionsOfStep(const VersionedNest &nest, TeamGrid grid) {
+  static constexpr int64_t PerCell = 3, AtOnce = 4;
+  const int64_t rows = grid.rowAxis().slots(nest.rows),
+                columns = grid.columnAxis().slots(nest.columns);
+  const auto loads = [](int64_t slots, unsigned block) {
+    return block % AtOnce == 0 ? slots / AtOnce : slots;
   };
-  if (nest.rows * nest.columns > int64_t(FewCells) * grid.rows * grid.columns)
-    return grid;
-  if (isOneBlock(nest.rows, grid.rows))
-    grid.rowBlock = 2 * Length;
-  else if (isOneBlock(nest.columns, grid.columns))
-    grid.columnBlock = 2 * Length;
-  return grid;
+  return PerCell * rows * columns + loads(rows, grid.rowBlock) + loads(columns, grid.columnBlock);
+}
+
+/// A grid with blocks of counters, as long as leaves the least to do: members have slots for whole
+/// blocks. Where a member has few cells, a block may be of twice as many in one dimension, so that
+/// all of its counters there are one.
+static TeamGrid withBlocks(TeamGrid grid, const VersionedNest &nest) {
+  static constexpr unsigned Shortest = 3, Longest = 9, FewCells = 32;
+  const auto of = [&](unsigned rowBlock, unsigned columnBlock) {
+    return TeamGrid{grid.rows, grid.columns, rowBlock, columnBlock};
+  };
+  TeamGrid best = of(4, 4);
+  for (unsigned length = Shortest; length <= Longest; ++length)
+    if (instructionsOfStep(nest, of(length, length)) < instructionsOfStep(nest, best))
+      best = of(length, length);
+  const auto areTwo = [](int64_t counters, const TeamAxis &axis) {
+    return axis.slots(counters) == 2 * int64_t(axis.block);
+  };
+  if (best.rowAxis().slots(nest.rows) * best.columnAxis().slots(nest.columns) > FewCells)
+    return best;
+  if (areTwo(nest.rows, best.rowAxis()))
+    best.rowBlock *= 2;
+  else if (areTwo(nest.columns, best.columnAxis()))
+    best.columnBlock *= 2;
+  return best;
 }
 
 /// Iterations that need cells of others as they were, or as they are.
@@ -334,17 +374,18 @@ void TeamPlanner::considerVersions() {
     if (!found)
       continue;
     const TeamGrid grid = withBlocks(each, *found);
-    if (grid.rowAxis().slots(found->rows) * grid.columnAxis().slots(found->columns) > MaxCells)
+    if (grid.rowAxis().slots(found->rows) * grid.columnAxis().slots(found->columns) >
+        int64_t(grid.mostCells))
       continue;
     const VersionedNest versioned =
         *versionNest(one_.kernel, std::max(grid.rowBlock, grid.columnBlock));
     TeamShape shape;
     shape.kernel = versioned.kernel;
     shape.note = versioned.note;
-    consider(shape,
-             planOf(shape.kernel, tryGrid(shape.kernel, grid,
-                                          nestsWith(versioned.nests, versioned.kernel, budget_),
-                                          versioned.lines, budget_)));
+    const std::vector<TiledNest> nests = nestsWith(versioned.nests, versioned.kernel, budget_);
+    const TeamRun apart = walkApart(shape.kernel, nests, versioned.lines, budget_);
+    consider(shape, planOf(shape.kernel,
+                           tryGrid(shape.kernel, grid, nests, versioned.lines, apart, budget_)));
   }
 }
 
@@ -416,18 +457,18 @@ TeamPlan TeamPlanner::run() {
       if (const std::optional<TeamShape> collapsed = collapsedShape(shape, budget_))
         consider(*collapsed);
   if (!sizes_.empty()) {
-    budget_ = WalkBudget{2 * WalkBudget().left};
+    budget_ = WalkBudget{StepsOfKind};
     considerFused(kernel);
-    budget_ = WalkBudget{2 * WalkBudget().left};
+    budget_ = WalkBudget{StepsOfKind};
     considerChains(kernel);
   }
   if (!grids_.empty()) {
-    budget_ = WalkBudget{2 * WalkBudget().left};
+    budget_ = WalkBudget{StepsOfKind};
     considerGrids(shapes.front(), NestKind::OneLoop);
     considerGrids(shapes.front(), NestKind::TwoLoops);
     if (shapes.size() > 1)
       considerGrids(teamShapes(kernel, budget_, MiddlePart::Loop).back(), NestKind::TwoLoops);
-    budget_ = WalkBudget{2 * WalkBudget().left};
+    budget_ = WalkBudget{StepsOfKind};
     considerVersions();
   }
   best_.ofOne = one_.cycles;
@@ -457,8 +498,9 @@ std::optional<TeamPlan> colonnade::planForColumns(const TeamPlan &plan) {
     if (plan.choice.dealt[op])
       dealt.push_back(OpId(op));
   WalkBudget budget;
-  TeamPlan columns = planOf(
-      plan.kernel, tryGrid(plan.kernel, plan.choice.grid, plan.choice.tiles, dealt, budget, false));
+  const TeamRun apart = walkApart(plan.kernel, plan.choice.tiles, dealt, budget);
+  TeamPlan columns = planOf(plan.kernel, tryGrid(plan.kernel, plan.choice.grid, plan.choice.tiles,
+                                                 dealt, apart, budget, false));
   if (!columns.reason.empty() || std::isinf(columns.cycles))
     return std::nullopt;
   columns.kernel = plan.kernel;

@@ -56,6 +56,8 @@ struct TeamAxis {
 /// neither.
 struct TeamGrid {
   unsigned rows = 0, columns = 0, rowBlock = 1, columnBlock = 1;
+  /// Words of a member's cells in registers, of one array and of what is kept between groups.
+  unsigned mostCells = 128;
   explicit operator bool() const { return rows != 0; }
   bool hasBlocks() const { return rowBlock > 1; }
   TeamAxis rowAxis() const { return {rows, rowBlock}; }

@@ -107,12 +107,17 @@ void TileNest::run() {
     level_[copies_.counterOf(nest_.columns).index] = Column;
     llvm::append_range(ops, llvm::drop_end(kernel_.region(inner).ops));
   }
+  const auto all = [&] {
+    if (copies_.isInParts())
+      return copies_.rowsInParts([&] { block(ops, {}, {}); });
+    block(ops, {}, {});
+  };
   if (extent_.allRows && (extent_.allColumns || !copies_.hasColumns()))
-    return block(ops, {}, {});
+    return all();
   const ValueId hasAny = anyIteration();
   if (!hasAny)
-    return block(ops, {}, {});
-  builder_.onlyIf(hasAny, [&] { copies_.within([&] { block(ops, {}, {}); }); });
+    return all();
+  builder_.onlyIf(hasAny, [&] { copies_.within(all); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -166,7 +166,7 @@ void chooseWrongly(const Module &module, const TeamPlan &plan, uint64_t count, u
 
 TEST(Versions, RandomNests) {
   unsigned kept = 0, refused = 0, branches = 0, elses = 0, results = 0, corners = 0, several = 0,
-           rectangles = 0, alone = 0, blocks[11] = {}, ofTwoLengths = 0, parts = 0;
+           rectangles = 0, alone = 0, blocks[11] = {}, ofTwoLengths = 0, parts = 0, isBeyond = 0;
   Planted dropped, wrong;
   ColumnKernels columns;
   for (unsigned seed = 0; seed < 500 && !HasFailure(); ++seed) {
@@ -180,8 +180,8 @@ TEST(Versions, RandomNests) {
     grid.rowBlock = grid.columnBlock = Lengths[random() % std::size(Lengths)];
     if (grid.hasBlocks() && random() % 4 == 0)
       (random() % 2 ? grid.rowBlock : grid.columnBlock) *= 2;
-    const std::optional<VersionedNest> versioned =
-        versionNest(kernel, std::max(grid.rowBlock, grid.columnBlock));
+    const bool beyond = random() % 2 == 0;
+    const std::optional<VersionedNest> versioned = versionNest(kernel, grid, beyond);
     if (!versioned) {
       ++refused;
       continue;
@@ -190,6 +190,9 @@ TEST(Versions, RandomNests) {
     const TeamPlan plan =
         planOf(versioned->kernel, versionedTrial(*versioned, grid), random() % 2 == 0);
     ASSERT_EQ(plan.run.refusal, "") << nest.text() << textOf(versioned->kernel);
+    isBeyond += beyond && llvm::any_of(plan.run.extents, [&](const TileExtent &extent) {
+                  return extent.allRows && extent.rows % grid.rowAxis().turn() != 0;
+                });
     const uint64_t count = 1 + random() % 5;
     const Function teams = teamKernel(plan);
     ASSERT_EQ(verifyError(module, teams), "") << nest.text() << textOf(teams);
@@ -231,6 +234,7 @@ TEST(Versions, RandomNests) {
                                             {"in blocks of five", blocks[5], 50u},
                                             {"in blocks of two lengths", ofTwoLengths, 30u},
                                             {"in registers alone", alone, 200u},
+                                            {"with iterations beyond the end", isBeyond, 100u},
                                             {"dropped barriers", dropped.number, 100u},
                                             {"wrong versions", wrong.number, 100u}}) {
     EXPECT_GT(number, least) << what;
@@ -307,7 +311,8 @@ TEST(Versions, ShortestPathsOfAllFloats) {
     ASSERT_EQ(verifyError(module), "");
     TeamGrid grid = Grids[seed % std::size(Grids)];
     grid.rowBlock = grid.columnBlock = 1 + seed % 5;
-    const std::optional<VersionedNest> versioned = versionNest(kernelOf(module), grid.rowBlock);
+    const std::optional<VersionedNest> versioned =
+        versionNest(kernelOf(module), grid, seed % 2 == 1);
     ASSERT_TRUE(versioned);
     const TeamPlan plan = planOf(versioned->kernel, versionedTrial(*versioned, grid), false);
     ASSERT_EQ(plan.run.refusal, "");
@@ -332,7 +337,7 @@ TEST(Versions, Refused) {
   const auto isVersioned = [](const std::string &text) {
     const Module module = parsed(text);
     EXPECT_EQ(verifyError(module), "");
-    return versionNest(kernelOf(module), 4).has_value();
+    return versionNest(kernelOf(module), {4, 4, 4, 4}).has_value();
   };
   EXPECT_TRUE(isVersioned(paths));
   // Another iteration's cell, whose version the counters do not tell.

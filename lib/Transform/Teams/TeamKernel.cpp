@@ -51,6 +51,7 @@ private:
   void placeOwnCells();
   void storeOwnCells();
   enum class OwnCopy : uint8_t { FromRows, ToRows };
+  void clearRegisters(ArrayId registers);
   void copyOwnCells(ArrayId rows, const OwnRegisters &own, OwnCopy direction);
   ValueId ownCounter(ValueId base, ValueId step);
   void stageAll(bool isIn);
@@ -197,11 +198,22 @@ void TeamKernel::placeOwnCells() {
       if (op.array.valid() && op.array.index == a && plan_.run.isAtHome[o])
         ownAccesses_[static_cast<uint32_t>(o)] = registers;
     }
+    if (llvm::any_of(plan_.choice.tiles,
+                     [](const TiledNest &nest) { return nest.rowsBeyond || nest.columnsBeyond; }))
+      clearRegisters(array);
     copyOwnCells(rows_[a], registers, OwnCopy::FromRows);
     isRaced |= !own[a]->isDense;
   }
   if (isRaced) // others store to cells among these
     builder_.barrier(Sharing::Instance);
+}
+
+/// Slots without a cell are computed with, too, though nobody uses what comes of it.
+void TeamKernel::clearRegisters(ArrayId registers) {
+  const Array &array = kernel_.array(registers);
+  const ValueId none = builder_.constant(Scalar{array.cell, 0});
+  slots_->each(static_cast<unsigned>(*array.constantCells()),
+               [&](ValueId cell) { builder_.store(registers, none, {cell}); });
 }
 
 void TeamKernel::storeOwnCells() {

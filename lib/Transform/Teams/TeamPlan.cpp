@@ -221,6 +221,7 @@ private:
   void consider(const TeamShape &shape);
   bool consider(const TeamShape &shape, TeamPlan plan);
   void considerGrids(const TeamShape &shape, NestKind kind);
+  std::optional<TeamPlan> planOfVersions(TeamGrid grid, bool beyond);
   void considerVersions();
   void considerFused(const Function &kernel);
   void considerChains(const Function &kernel);
@@ -366,26 +367,44 @@ static TeamGrid withBlocks(TeamGrid grid, const VersionedNest &nest) {
   return best;
 }
 
+/// A nest in versions, in a grid. beyond: nullopt if own cells are not in registers alone.
+std::optional<TeamPlan> TeamPlanner::planOfVersions(TeamGrid grid, bool beyond) {
+  const std::optional<VersionedNest> versioned = versionNest(one_.kernel, grid, beyond);
+  if (!versioned)
+    return std::nullopt;
+  const Function &kernel = versioned->kernel;
+  const std::vector<TiledNest> nests = nestsWith(versioned->nests, kernel, budget_);
+  const TeamRun apart = walkApart(kernel, nests, versioned->lines, budget_);
+  TeamTrial trial = tryGrid(kernel, grid, nests, versioned->lines, apart, budget_);
+  if (beyond)
+    for (size_t a = 0; a < kernel.arrays.size(); ++a)
+      if (hasLongRows(kernel.arrays[a]) && kernel.arrays[a].isPassed() && kernel.arrays[a].writes &&
+          trial.run.refusal.empty() && !areAlone(kernel, trial.choice, trial.run, a))
+        return std::nullopt;
+  TeamPlan plan = planOf(kernel, std::move(trial));
+  plan.kernel = kernel;
+  plan.note = versioned->note;
+  return plan;
+}
+
 /// Iterations that need cells of others as they were, or as they are.
 void TeamPlanner::considerVersions() {
   for (TeamGrid each : grids_) {
     const std::optional<VersionedNest> found =
-        each.rows == 1 || each.columns == 1 ? std::nullopt : versionNest(one_.kernel, 1);
+        each.rows == 1 || each.columns == 1 ? std::nullopt : versionNest(one_.kernel, {1, 1});
     if (!found)
       continue;
     const TeamGrid grid = withBlocks(each, *found);
     if (grid.rowAxis().slots(found->rows) * grid.columnAxis().slots(found->columns) >
         int64_t(grid.mostCells))
       continue;
-    const VersionedNest versioned =
-        *versionNest(one_.kernel, std::max(grid.rowBlock, grid.columnBlock));
+    std::optional<TeamPlan> plan = planOfVersions(grid, true);
+    if (!plan)
+      plan = planOfVersions(grid, false);
     TeamShape shape;
-    shape.kernel = versioned.kernel;
-    shape.note = versioned.note;
-    const std::vector<TiledNest> nests = nestsWith(versioned.nests, versioned.kernel, budget_);
-    const TeamRun apart = walkApart(shape.kernel, nests, versioned.lines, budget_);
-    consider(shape, planOf(shape.kernel,
-                           tryGrid(shape.kernel, grid, nests, versioned.lines, apart, budget_)));
+    shape.kernel = plan->kernel;
+    shape.note = plan->note;
+    consider(shape, std::move(*plan));
   }
 }
 

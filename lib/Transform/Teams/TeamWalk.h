@@ -67,6 +67,9 @@ struct TeamGrid {
 /// Two loops, one in the other, whose iterations are dealt out to a grid; or one, to its rows.
 struct TiledNest {
   OpId rows, columns; // the outer loop and the inner one; no columns: invalid
+  // Iterations behind the loop's end, for whole turns of members, may be run as well: what they
+  // access is there, and nobody uses it.
+  bool rowsBeyond = false, columnsBeyond = false;
 };
 
 /// How a team shares the work.

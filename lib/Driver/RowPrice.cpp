@@ -19,9 +19,12 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+
 namespace colonnade {
 
 static constexpr const char *MachineName = "h200"; // measured; others rank alike
+static constexpr int64_t Count = 1 << 20;          // instances: more than run at once
 // Of a kernel that is worth a forecast: a longer one takes its time to lower, too.
 static constexpr size_t MostOperations = 20'000;
 
@@ -60,14 +63,19 @@ static llvm::Expected<std::vector<model::ModelArray>> shapesOf(const ir::Functio
   return shapes;
 }
 
-/// Instances: as many as fill some of a GPU's memory, and more than run at once if they are small.
-static int64_t countOf(llvm::ArrayRef<model::ModelArray> shapes) {
-  static constexpr int64_t Bytes = 1 << 29, Fewest = 1 << 13, Most = 1 << 20;
-  int64_t each = 1;
-  for (const model::ModelArray &array : shapes)
-    each += array.isShared ? 0 : array.cells * array.bytes;
-  return std::clamp(static_cast<int64_t>(llvm::bit_floor(static_cast<uint64_t>(Bytes / each))),
-                    Fewest, Most);
+/// Of an instance's own arrays, once in and once out; nullopt: of unknown size.
+static std::optional<double> bytesOnce(const ir::Function &kernel) {
+  double bytes = 0;
+  for (const ir::Array &array : kernel.arrays) {
+    if (!array.isPassed() || !array.isPerInstance())
+      continue;
+    const std::optional<uint64_t> cells = array.constantCells();
+    if (!cells)
+      return std::nullopt;
+    bytes += static_cast<double>(*cells * ir::sizeBytes(array.cell)) *
+             (double(array.reads) + double(array.writes));
+  }
+  return bytes;
 }
 
 static llvm::Expected<model::TimeMachine> machine() {
@@ -90,10 +98,10 @@ static std::optional<model::TeamRequests> teamOf(const ir::Function &kernel,
   return std::nullopt;
 }
 
-static llvm::Expected<LaunchPrice> estimate(const ir::Module &module,
-                                            const ir::Function &certificate,
-                                            const ir::Function &kernel, model::Layout layout,
-                                            int64_t other) {
+static llvm::Expected<model::KernelTime> estimate(const ir::Module &module,
+                                                  const ir::Function &certificate,
+                                                  const ir::Function &kernel, model::Layout layout,
+                                                  int64_t count, int64_t other) {
   const std::vector<ir::Scalar> scalars = scalarsOf(certificate, other);
   auto arrays = certificateArrays(certificate, scalars, {});
   if (!arrays)
@@ -115,12 +123,11 @@ static llvm::Expected<LaunchPrice> estimate(const ir::Module &module,
   auto fields = machine();
   if (!fields)
     return fields.takeError();
-  const int64_t count = countOf(*shapes);
   const std::optional<model::TeamRequests> team =
       teamOf(kernel, *shapes, layout, count, *arrays, scalarsOf(kernel, other));
   const model::TimeInput input{
       certificate, kernel, *executions, *profile, *shapes, *accesses, team ? &*team : nullptr};
-  return LaunchPrice{model::TimeEstimate(*fields, layout, input).of(count), count};
+  return model::TimeEstimate(*fields, layout, input).of(count);
 }
 
 /// All scalars, by the user.
@@ -130,18 +137,18 @@ static bool areFixed(const ir::Function &kernel) {
   });
 }
 
-std::optional<LaunchPrice> RowPrice::priceOf(const ir::Function &kernel,
-                                             model::Layout layout) const {
-  std::optional<LaunchPrice> found;
+std::optional<model::KernelTime> RowPrice::timeOf(const ir::Function &kernel, model::Layout layout,
+                                                  int64_t count) const {
+  std::optional<model::KernelTime> found;
   for (int64_t other : {1, 2}) {
-    auto price = estimate(module_, certificate_, kernel, layout, other);
-    if (!price) {
-      llvm::consumeError(price.takeError()); // then nothing is known
+    auto time = estimate(module_, certificate_, kernel, layout, count, other);
+    if (!time) {
+      llvm::consumeError(time.takeError()); // then nothing is known
       return std::nullopt;
     }
-    if (found && found->time.microseconds != price->time.microseconds)
+    if (found && found->microseconds != time->microseconds)
       return std::nullopt;
-    found = *price;
+    found = *time;
     if (areFixed(kernel))
       break;
   }
@@ -149,32 +156,27 @@ std::optional<LaunchPrice> RowPrice::priceOf(const ir::Function &kernel,
 }
 
 std::optional<double> RowPrice::ofRows(const ir::Function &kernel) const {
-  const std::optional<LaunchPrice> price = priceOf(kernel, model::Layout::Row);
-  return price ? std::optional(price->time.microseconds) : std::nullopt;
+  const std::optional<model::KernelTime> time = timeOf(kernel, model::Layout::Row, Count);
+  return time ? std::optional(time->microseconds) : std::nullopt;
 }
 
 /// Of tiles: the model expects columns to take as long, or longer.
 std::optional<double> RowPrice::ofColumns(const ir::Function &kernel) const {
-  const std::optional<LaunchPrice> price = priceOf(kernel, model::Layout::Tiled);
-  return price ? std::optional(price->time.microseconds) : std::nullopt;
+  const std::optional<model::KernelTime> time = timeOf(kernel, model::Layout::Tiled, Count);
+  return time ? std::optional(time->microseconds) : std::nullopt;
 }
 
-/// Of an instance's own arrays, once in and once out; nullopt: of unknown size.
-static std::optional<double> bytesOnce(const ir::Function &kernel) {
-  double bytes = 0;
-  for (const ir::Array &array : kernel.arrays) {
-    if (!array.isPassed() || !array.isPerInstance())
-      continue;
-    const std::optional<uint64_t> cells = array.constantCells();
-    if (!cells)
-      return std::nullopt;
-    bytes += static_cast<double>(*cells * ir::sizeBytes(array.cell)) *
-             (double(array.reads) + double(array.writes));
-  }
-  return bytes;
+std::optional<double> RowPrice::ofFewColumns(const ir::Function &kernel) const {
+  static constexpr double Bytes = 1 << 29;
+  static constexpr int64_t Fewest = 1 << 13;
+  const std::optional<double> each = bytesOnce(kernel);
+  const int64_t count =
+      each && *each > 0 ? std::clamp(static_cast<int64_t>(Bytes / *each), Fewest, Count) : Count;
+  const std::optional<model::KernelTime> time = timeOf(kernel, model::Layout::Tiled, count);
+  return time ? std::optional(time->microseconds / static_cast<double>(count)) : std::nullopt;
 }
 
-/// Of an instance, in microseconds.
+/// Of `Count` instances, in microseconds.
 static std::optional<double> copyTime(const ir::Function &kernel) {
   constexpr double PerMicrosecond = 1e3; // bytes, of GB/s
   const std::optional<double> bytes = bytesOnce(kernel);
@@ -183,24 +185,23 @@ static std::optional<double> copyTime(const ir::Function &kernel) {
     llvm::consumeError(fields.takeError());
     return std::nullopt;
   }
-  return *bytes / (fields->dram * PerMicrosecond);
+  return *bytes * Count / (fields->dram * PerMicrosecond);
 }
 
 std::optional<Forecast> RowPrice::forecast(const ir::Function &kernel, model::Layout layout) const {
   if (kernel.ops.size() > MostOperations)
     return std::nullopt;
   const std::optional<double> copy = copyTime(kernel);
-  const std::optional<LaunchPrice> price = copy ? priceOf(kernel, layout) : std::nullopt;
-  if (!price)
+  const std::optional<model::KernelTime> time = copy ? timeOf(kernel, layout, Count) : std::nullopt;
+  if (!time)
     return std::nullopt;
-  const auto &[time, count] = *price;
-  const double each = time.microseconds / static_cast<double>(count);
   std::string text;
   llvm::raw_string_ostream out(text);
-  out << "expected on an H200, " << name(layout) << ": " << llvm::format("%.3g", 1e3 * each)
-      << " ns an instance, " << llvm::format("%.2f", *copy / each)
-      << " of the speed at which its arrays are copied; limit: " << name(time.binds);
-  return Forecast{each, *copy, text};
+  out << "expected on an H200, " << name(layout) << ": "
+      << llvm::format("%.3g", 1e3 * time->microseconds / Count) << " ns an instance, "
+      << llvm::format("%.2f", *copy / time->microseconds)
+      << " of the speed at which its arrays are copied; limit: " << name(time->binds);
+  return Forecast{time->microseconds, *copy, text};
 }
 
 } // namespace colonnade

@@ -25,15 +25,9 @@ namespace colonnade {
 /// What a kernel is expected to take in a layout, of as many instances as a machine needs to be
 /// busy.
 struct Forecast {
-  double microseconds; // an instance
-  double copy;         // of its arrays, in microseconds
-  std::string note;    // both, and what limits it
-};
-
-/// Of one launch.
-struct LaunchPrice {
-  model::KernelTime time;
-  int64_t count; // instances
+  double microseconds;
+  double copy;      // of its arrays, in microseconds
+  std::string note; // both, and what limits it
 };
 
 class RowPrice : public KernelPrice {
@@ -43,6 +37,7 @@ public:
 
   std::optional<double> ofRows(const ir::Function &kernel) const override;
   std::optional<double> ofColumns(const ir::Function &kernel) const override;
+  std::optional<double> ofFewColumns(const ir::Function &kernel) const override;
   std::unique_ptr<KernelPrice> of(const ir::Function &certificate) const override {
     return std::make_unique<RowPrice>(module_, certificate);
   }
@@ -51,7 +46,8 @@ public:
   std::optional<Forecast> forecast(const ir::Function &kernel, model::Layout layout) const;
 
 private:
-  std::optional<LaunchPrice> priceOf(const ir::Function &kernel, model::Layout layout) const;
+  std::optional<model::KernelTime> timeOf(const ir::Function &kernel, model::Layout layout,
+                                          int64_t count) const;
 
   const ir::Module &module_;
   const ir::Function &certificate_;

@@ -424,6 +424,8 @@ void TeamKernel::note() {
                           members + " threads each; its arrays are rows in shared memory");
   if (!plan_.note.empty())
     kernel_.notes.push_back(plan_.note);
+  if (!plan_.ruledOut.empty())
+    kernel_.notes.push_back("no grid of threads with cells of their own: " + plan_.ruledOut);
   for (auto [array, isCommon] : llvm::zip(plan_.kernel.arrays, plan_.choice.common))
     if (!isCommon && array.isPassed() && hasLongRows(array))
       kernel_.notes.push_back(array.name + (isStoredTo(plan_.kernel, array)

@@ -220,6 +220,7 @@ private:
   void onlyWholeWarps();
   void consider(const TeamShape &shape);
   bool consider(const TeamShape &shape, TeamPlan plan);
+  void considerGrid(const TeamShape &shape, TeamPlan plan);
   void considerGrids(const TeamShape &shape, NestKind kind);
   std::optional<TeamPlan> planOfVersions(TeamGrid grid, bool beyond);
   void considerVersions();
@@ -233,6 +234,7 @@ private:
   WalkBudget budget_ = {StepsOfKind};
   TeamPlan one_; // one thread an instance
   TeamPlan best_;
+  std::string ofGrids_; // what is in the way of the last one
 };
 
 } // namespace
@@ -303,20 +305,29 @@ static std::vector<OpId> loopsBeside(const TeamShape &shape, llvm::ArrayRef<Tile
   return loops;
 }
 
+/// A grid that is none, or that takes longer by what is counted, is one that the user may ask
+/// about.
+void TeamPlanner::considerGrid(const TeamShape &shape, TeamPlan plan) {
+  ofGrids_ = !plan.reason.empty()      ? plan.reason
+             : std::isinf(plan.cycles) ? "rows in shared memory leave it no room"
+                                       : "by what is counted, it takes longer";
+  consider(shape, std::move(plan));
+}
+
 /// Nests of one loop are for grids of one column.
 void TeamPlanner::considerGrids(const TeamShape &shape, NestKind kind) {
   std::vector<TeamGrid> grids;
   llvm::copy_if(grids_, std::back_inserter(grids),
                 [&](TeamGrid grid) { return (grid.columns == 1) == (kind == NestKind::OneLoop); });
   const std::vector<TiledNest> nests =
-      grids.empty() ? std::vector<TiledNest>() : tiledNests(shape.kernel, kind, budget_);
+      grids.empty() ? std::vector<TiledNest>() : tiledNests(shape.kernel, kind, budget_, &ofGrids_);
   if (nests.empty())
     return;
   const std::vector<OpId> beside = loopsBeside(shape, nests);
   const TeamRun apart = walkApart(shape.kernel, nests, beside, budget_);
   for (TeamGrid grid : grids)
-    consider(shape,
-             planOf(shape.kernel, tryGrid(shape.kernel, grid, nests, beside, apart, budget_)));
+    considerGrid(shape,
+                 planOf(shape.kernel, tryGrid(shape.kernel, grid, nests, beside, apart, budget_)));
 }
 
 /// And those beside the first ones' loops.
@@ -396,8 +407,10 @@ void TeamPlanner::considerVersions() {
       continue;
     const TeamGrid grid = withBlocks(each, *found);
     if (grid.rowAxis().slots(found->rows) * grid.columnAxis().slots(found->columns) >
-        int64_t(grid.mostCells))
+        int64_t(grid.mostCells)) {
+      ofGrids_ = "a thread has more cells than registers";
       continue;
+    }
     std::optional<TeamPlan> plan = planOfVersions(grid, true);
     if (!plan)
       plan = planOfVersions(grid, false);
@@ -490,6 +503,8 @@ TeamPlan TeamPlanner::run() {
     budget_ = WalkBudget{StepsOfKind};
     considerVersions();
   }
+  if (!best_.isEmpty() && !best_.choice.grid)
+    best_.ruledOut = ofGrids_;
   best_.ofOne = one_.cycles;
   best_.ofOneInColumns = cyclesInColumns(one_.run);
   return std::move(best_);

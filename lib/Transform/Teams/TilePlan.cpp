@@ -114,7 +114,7 @@ static TeamChoice choiceOf(const Function &kernel, TeamGrid grid, llvm::ArrayRef
 static constexpr TeamGrid OneEach = {MaxGrid, MaxGrid};
 
 std::vector<TiledNest> colonnade::tiledNests(const Function &kernel, NestKind kind,
-                                             WalkBudget &budget) {
+                                             WalkBudget &budget, std::string *refusal) {
   std::vector<TiledNest> nests = nestsOf(kernel, kind);
   for (;;) {
     std::vector<TiledNest> tried = apart(kernel, nests);
@@ -123,6 +123,8 @@ std::vector<TiledNest> colonnade::tiledNests(const Function &kernel, NestKind ki
     const TeamRun run = walkApart(kernel, tried, {}, budget);
     if (run.refusal.empty())
       return tried;
+    if (refusal)
+      *refusal = run.refusal;
     if (!run.loop.valid())
       return {};
     llvm::erase_if(nests, [&](const TiledNest &nest) { return nest.rows == run.loop; });

@@ -34,7 +34,9 @@ bool countsUpByOne(const ir::Function &kernel, const ir::Op &loop);
 /// The nests of a kernel that may be tiled, together, of two loops each or of one. The loops of
 /// none are in another.
 enum class NestKind : uint8_t { TwoLoops, OneLoop };
-std::vector<TiledNest> tiledNests(const ir::Function &kernel, NestKind kind, WalkBudget &budget);
+/// refusal: of the last one that is none; left alone if there is none such.
+std::vector<TiledNest> tiledNests(const ir::Function &kernel, NestKind kind, WalkBudget &budget,
+                                  std::string *refusal = nullptr);
 
 /// Whether loops around slots are unrolled, too. What is in registers of a grid's members does not
 /// need it, but for cells of rows, and what is fetched once takes longer.

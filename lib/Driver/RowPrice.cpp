@@ -19,6 +19,8 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+
 namespace colonnade {
 
 static constexpr const char *MachineName = "h200"; // measured; others rank alike
@@ -61,18 +63,35 @@ static llvm::Expected<std::vector<model::ModelArray>> shapesOf(const ir::Functio
   return shapes;
 }
 
+/// Of an instance's own arrays, once in and once out; nullopt: of unknown size.
+static std::optional<double> bytesOnce(const ir::Function &kernel) {
+  double bytes = 0;
+  for (const ir::Array &array : kernel.arrays) {
+    if (!array.isPassed() || !array.isPerInstance())
+      continue;
+    const std::optional<uint64_t> cells = array.constantCells();
+    if (!cells)
+      return std::nullopt;
+    bytes += static_cast<double>(*cells * ir::sizeBytes(array.cell)) *
+             (double(array.reads) + double(array.writes));
+  }
+  return bytes;
+}
+
 static llvm::Expected<model::TimeMachine> machine() {
   auto named = model::readMachine(MachineName);
   return named ? model::timeMachine(*named) : named.takeError();
 }
 
 /// What `cost` counts, too; nullopt: there is no team, or it cannot be counted.
-static std::optional<model::TeamRequests>
-teamOf(const ir::Function &kernel, llvm::ArrayRef<model::ModelArray> shapes, model::Layout layout,
-       const std::vector<ir::ArrayData> &contents, llvm::ArrayRef<ir::Scalar> scalars) {
+static std::optional<model::TeamRequests> teamOf(const ir::Function &kernel,
+                                                 llvm::ArrayRef<model::ModelArray> shapes,
+                                                 model::Layout layout, int64_t count,
+                                                 const std::vector<ir::ArrayData> &contents,
+                                                 llvm::ArrayRef<ir::Scalar> scalars) {
   if (kernel.team() == 1)
     return std::nullopt;
-  auto requests = model::teamRequests(kernel, shapes, layout, Count, contents, scalars);
+  auto requests = model::teamRequests(kernel, shapes, layout, count, contents, scalars);
   if (requests)
     return std::move(*requests);
   llvm::consumeError(requests.takeError());
@@ -82,7 +101,7 @@ teamOf(const ir::Function &kernel, llvm::ArrayRef<model::ModelArray> shapes, mod
 static llvm::Expected<model::KernelTime> estimate(const ir::Module &module,
                                                   const ir::Function &certificate,
                                                   const ir::Function &kernel, model::Layout layout,
-                                                  int64_t other) {
+                                                  int64_t count, int64_t other) {
   const std::vector<ir::Scalar> scalars = scalarsOf(certificate, other);
   auto arrays = certificateArrays(certificate, scalars, {});
   if (!arrays)
@@ -105,10 +124,10 @@ static llvm::Expected<model::KernelTime> estimate(const ir::Module &module,
   if (!fields)
     return fields.takeError();
   const std::optional<model::TeamRequests> team =
-      teamOf(kernel, *shapes, layout, *arrays, scalarsOf(kernel, other));
+      teamOf(kernel, *shapes, layout, count, *arrays, scalarsOf(kernel, other));
   const model::TimeInput input{
       certificate, kernel, *executions, *profile, *shapes, *accesses, team ? &*team : nullptr};
-  return model::TimeEstimate(*fields, layout, input).of(Count);
+  return model::TimeEstimate(*fields, layout, input).of(count);
 }
 
 /// All scalars, by the user.
@@ -118,11 +137,11 @@ static bool areFixed(const ir::Function &kernel) {
   });
 }
 
-std::optional<model::KernelTime> RowPrice::timeOf(const ir::Function &kernel,
-                                                  model::Layout layout) const {
+std::optional<model::KernelTime> RowPrice::timeOf(const ir::Function &kernel, model::Layout layout,
+                                                  int64_t count) const {
   std::optional<model::KernelTime> found;
   for (int64_t other : {1, 2}) {
-    auto time = estimate(module_, certificate_, kernel, layout, other);
+    auto time = estimate(module_, certificate_, kernel, layout, count, other);
     if (!time) {
       llvm::consumeError(time.takeError()); // then nothing is known
       return std::nullopt;
@@ -137,29 +156,24 @@ std::optional<model::KernelTime> RowPrice::timeOf(const ir::Function &kernel,
 }
 
 std::optional<double> RowPrice::ofRows(const ir::Function &kernel) const {
-  const std::optional<model::KernelTime> time = timeOf(kernel, model::Layout::Row);
+  const std::optional<model::KernelTime> time = timeOf(kernel, model::Layout::Row, Count);
   return time ? std::optional(time->microseconds) : std::nullopt;
 }
 
 /// Of tiles: the model expects columns to take as long, or longer.
 std::optional<double> RowPrice::ofColumns(const ir::Function &kernel) const {
-  const std::optional<model::KernelTime> time = timeOf(kernel, model::Layout::Tiled);
+  const std::optional<model::KernelTime> time = timeOf(kernel, model::Layout::Tiled, Count);
   return time ? std::optional(time->microseconds) : std::nullopt;
 }
 
-/// Of an instance's own arrays, once in and once out; nullopt: of unknown size.
-static std::optional<double> bytesOnce(const ir::Function &kernel) {
-  double bytes = 0;
-  for (const ir::Array &array : kernel.arrays) {
-    if (!array.isPassed() || !array.isPerInstance())
-      continue;
-    const std::optional<uint64_t> cells = array.constantCells();
-    if (!cells)
-      return std::nullopt;
-    bytes += static_cast<double>(*cells * ir::sizeBytes(array.cell)) *
-             (double(array.reads) + double(array.writes));
-  }
-  return bytes;
+std::optional<double> RowPrice::ofFewColumns(const ir::Function &kernel) const {
+  static constexpr double Bytes = 1 << 29;
+  static constexpr int64_t Fewest = 1 << 13;
+  const std::optional<double> each = bytesOnce(kernel);
+  const int64_t count =
+      each && *each > 0 ? std::clamp(static_cast<int64_t>(Bytes / *each), Fewest, Count) : Count;
+  const std::optional<model::KernelTime> time = timeOf(kernel, model::Layout::Tiled, count);
+  return time ? std::optional(time->microseconds / static_cast<double>(count)) : std::nullopt;
 }
 
 /// Of `Count` instances, in microseconds.
@@ -178,7 +192,7 @@ std::optional<Forecast> RowPrice::forecast(const ir::Function &kernel, model::La
   if (kernel.ops.size() > MostOperations)
     return std::nullopt;
   const std::optional<double> copy = copyTime(kernel);
-  const std::optional<model::KernelTime> time = copy ? timeOf(kernel, layout) : std::nullopt;
+  const std::optional<model::KernelTime> time = copy ? timeOf(kernel, layout, Count) : std::nullopt;
   if (!time)
     return std::nullopt;
   std::string text;

@@ -37,6 +37,7 @@ public:
 
   std::optional<double> ofRows(const ir::Function &kernel) const override;
   std::optional<double> ofColumns(const ir::Function &kernel) const override;
+  std::optional<double> ofFewColumns(const ir::Function &kernel) const override;
   std::unique_ptr<KernelPrice> of(const ir::Function &certificate) const override {
     return std::make_unique<RowPrice>(module_, certificate);
   }
@@ -45,7 +46,8 @@ public:
   std::optional<Forecast> forecast(const ir::Function &kernel, model::Layout layout) const;
 
 private:
-  std::optional<model::KernelTime> timeOf(const ir::Function &kernel, model::Layout layout) const;
+  std::optional<model::KernelTime> timeOf(const ir::Function &kernel, model::Layout layout,
+                                          int64_t count) const;
 
   const ir::Module &module_;
   const ir::Function &certificate_;

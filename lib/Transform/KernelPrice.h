@@ -29,6 +29,11 @@ public:
   virtual std::optional<double> ofRows(const ir::Function &kernel) const = 0;
   /// The same of instances in columns.
   virtual std::optional<double> ofColumns(const ir::Function &kernel) const = 0;
+  /// Of no more than fill some of a GPU's memory: of long instances one thread each leaves a GPU
+  /// idle.
+  virtual std::optional<double> ofFewColumns(const ir::Function &kernel) const {
+    return ofColumns(kernel);
+  }
   /// Of kernels that access what another certificate says; null: it is not known.
   virtual std::unique_ptr<KernelPrice> of(const ir::Function &) const { return nullptr; }
 };

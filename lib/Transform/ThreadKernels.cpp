@@ -98,8 +98,8 @@ static std::optional<Function> teamsForColumns(const Function &kernel, const Tea
   std::optional<Function> teams = columns ? teamKernelForColumns(*columns) : std::nullopt;
   if (!teams)
     return std::nullopt;
-  const std::optional<double> ofOne = price ? price->ofColumns(kernel) : std::nullopt,
-                              ofTeam = price ? price->ofColumns(*teams) : std::nullopt;
+  const std::optional<double> ofOne = price ? price->ofFewColumns(kernel) : std::nullopt,
+                              ofTeam = price ? price->ofFewColumns(*teams) : std::nullopt;
   const bool isKnown = ofOne && ofTeam;
   const bool isSooner =
       isDearer(isKnown ? ofOne : columns->ofOneInColumns, isKnown ? ofTeam : columns->cycles);

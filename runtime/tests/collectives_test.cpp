@@ -118,6 +118,16 @@ std::string block_case(const std::vector<uint32_t> &ids, uint32_t valid, unsigne
   return wrong + grid.all_complaints();
 }
 
+/// Schedules are those of the standard's generator: more numbers than it has words, twice.
+TEST(HostMachine, NumbersAreThoseOfTheStandard) {
+  for (const uint32_t seed : {0u, 1u, 12345u, ~0u}) {
+    std::mt19937 right(seed);
+    mersenne_twister random(seed);
+    for (uint32_t i = 0; i < 2000; ++i)
+      ASSERT_EQ(random(), right()) << seed << ", " << i;
+  }
+}
+
 TEST(WarpMultisplit, EveryNumberOfValidItems) {
   for (uint32_t valid = 0; valid <= 96; ++valid) {
     EXPECT_EQ((warp_case<5, 3>(some_ids(96, 5, valid), valid, valid)), "") << valid;

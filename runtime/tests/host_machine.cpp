@@ -84,10 +84,39 @@ void host_grid::go_on() {
   else
     _longjmp(current_->resume, 1);
 }
-/// Flat: other files instantiate the generator, too, less optimised, and the linker takes any.
-[[gnu::flatten]] uint32_t host_grid::random() { return static_cast<uint32_t>(random_()); }
+uint32_t host_grid::random() { return random_(); }
 /// Of 32 bits: this division is most of a step's time.
 uint32_t host_grid::random_index(size_t size) { return random() % static_cast<uint32_t>(size); }
+
+mersenne_twister::mersenne_twister(uint32_t seed) {
+  state_[0] = seed;
+  for (uint32_t i = 1; i < words; ++i)
+    state_[i] = 1812433253u * (state_[i - 1] ^ state_[i - 1] >> 30) + i;
+}
+uint32_t mersenne_twister::operator()() {
+  if (next_ == words)
+    fill();
+  uint32_t word = state_[next_++];
+  word ^= word >> 11;
+  word ^= word << 7 & 0x9d2c5680u;
+  word ^= word << 15 & 0xefc60000u;
+  return word ^ word >> 18;
+}
+/// In two loops, which the compiler makes vectors of.
+void mersenne_twister::fill() {
+  constexpr uint32_t middle = 397;
+  const auto twisted = [this](uint32_t i, uint32_t after) {
+    const uint32_t word = (state_[i] & 0x80000000u) | (state_[after] & 0x7fffffffu);
+    return word >> 1 ^ (word & 1 ? 0x9908b0dfu : 0);
+  };
+  for (uint32_t i = 0; i < words - middle; ++i)
+    state_[i] = state_[i + middle] ^ twisted(i, i + 1);
+  for (uint32_t i = words - middle; i + 1 < words; ++i)
+    state_[i] = state_[i - (words - middle)] ^ twisted(i, i + 1);
+  state_[words - 1] = state_[middle - 1] ^ twisted(words - 1, 0);
+  next_ = 0;
+}
+
 void host_grid::begin(host_fibre *f) {
   active() = this;
   host_stack &stack = *f->stack;

@@ -30,6 +30,7 @@ struct string_faults {
   bool last_wins = false;    // of several first matches, not the first one stays
   bool lost_bits = false;    // a segment's counter does not say that a row is noted as bits
   bool lost_row = false;     // the number of matches of a row
+  bool lost_block = false;   // the last block's notes are not written
   // Matches that do not overlap.
   bool wrong_every = false;      // one of so many is chosen: one more
   bool forgotten_blocks = false; // a block does not know what was chosen before it
@@ -167,6 +168,8 @@ protected:
   // Or notes: as many as there are of bytes.
   uint32_t slots_of_segment_ = rounds * detail::row_notes<16>::stored;
 
+  bool noted_ = false; // by notes, which warps may write for several segments
+
 private:
   /// place(job): by one block, what is before each block.
   template <class Job, class RunBlocks, class Place>
@@ -194,7 +197,9 @@ private:
           counter = detail::noted_count::matches(counter);
       if (planted_.lost_row)
         noted[1] = 0;
-      run_blocks(blocks, job, [](auto &block) { block.write(); });
+      job.writes = noted_ ? 1 + seed_ % 2 : 1;
+      job.noting_blocks = blocks - planted_.lost_block;
+      run_blocks((blocks + job.writes - 1) / job.writes, job, [](auto &block) { block.write(); });
     }
     for (uint32_t i = 0; i < before; ++i)
       if (found.positions[i] != poison)
@@ -297,9 +302,10 @@ public:
 private:
   struct shared_storage {
     detail::matching_storage<small_string_tuning> counts;
-    detail::row_stage stages[threads / 32];
+    detail::position_stage stages[threads / 32];
   };
   template <uint32_t Width> host_matches match_apart_width(uint64_t capacity) {
+    noted_ = false;
     return apart_results(
         job_, blocks_, capacity, [&](uint32_t blocks, const detail::matching_job &job, auto todo) {
           run<detail::apart_storage<small_string_tuning>>(
@@ -311,6 +317,7 @@ private:
         });
   }
   template <uint32_t Width> host_matches match_width(uint64_t capacity) {
+    noted_ = true;
     return all_results(
         job_, blocks_, capacity, [&](uint32_t blocks, const detail::matching_job &job, auto todo) {
           run<shared_storage>(blocks, [&](const auto &machine, auto &shared) {

@@ -24,34 +24,26 @@ struct string_case {
   bool fold_case = false;
 };
 
-inline std::vector<uint64_t> naive_matches(const string_case &c) {
-  const auto lower = [](uint8_t b) { return b >= 'A' && b <= 'Z' ? b + ('a' - 'A') : int{b}; };
-  const auto same = [&](uint8_t a, uint8_t b) {
-    return c.fold_case ? lower(a) == lower(b) : a == b;
-  };
-  std::vector<uint64_t> positions;
-  for (auto at = c.text.begin();; ++at) {
-    at = std::search(at, c.text.end(), c.pattern.begin(), c.pattern.end(), same);
-    if (at == c.text.end())
-      return positions;
-    positions.push_back(static_cast<uint64_t>(at - c.text.begin()));
-  }
-}
+inline std::vector<uint8_t> bytes_of(const std::string &text) { return {text.begin(), text.end()}; }
 
-/// As `grep -o` has them: none overlaps another.
-inline std::vector<uint64_t> naive_apart(const string_case &c) {
-  const auto lower = [](uint8_t b) { return b >= 'A' && b <= 'Z' ? b + ('a' - 'A') : int{b}; };
-  const auto same = [&](uint8_t a, uint8_t b) {
-    return c.fold_case ? lower(a) == lower(b) : a == b;
+/// As `grep -o` has them if they are apart: none overlaps another.
+inline std::vector<uint64_t> naive_search(const string_case &c, bool apart) {
+  const auto lower = [&](const std::vector<uint8_t> &bytes) {
+    std::string text(bytes.begin(), bytes.end());
+    for (char &b : text)
+      if (c.fold_case && b >= 'A' && b <= 'Z')
+        b = static_cast<char>(b + ('a' - 'A'));
+    return text;
   };
+  const std::string text = lower(c.text), pattern = lower(c.pattern);
   std::vector<uint64_t> positions;
-  for (auto at = c.text.begin();; at += static_cast<int64_t>(c.pattern.size())) {
-    at = std::search(at, c.text.end(), c.pattern.begin(), c.pattern.end(), same);
-    if (at == c.text.end())
-      return positions;
-    positions.push_back(static_cast<uint64_t>(at - c.text.begin()));
-  }
+  for (size_t at = text.find(pattern); at != text.npos;
+       at = text.find(pattern, at + (apart ? pattern.size() : 1)))
+    positions.push_back(at);
+  return positions;
 }
+inline std::vector<uint64_t> naive_matches(const string_case &c) { return naive_search(c, false); }
+inline std::vector<uint64_t> naive_apart(const string_case &c) { return naive_search(c, true); }
 
 enum class text_kind { random, periodic, fibonacci, one_character };
 

@@ -21,7 +21,6 @@ using namespace colonnade::testing;
 
 namespace {
 
-std::vector<uint8_t> bytes_of(const std::string &text) { return {text.begin(), text.end()}; }
 string_set_case case_of(const std::string &text, std::initializer_list<std::string> patterns) {
   string_set_case c{bytes_of(text), {}};
   for (const std::string &pattern : patterns)

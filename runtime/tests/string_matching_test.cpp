@@ -21,8 +21,6 @@ using namespace colonnade::testing;
 
 namespace {
 
-std::vector<uint8_t> bytes_of(const std::string &text) { return {text.begin(), text.end()}; }
-
 /// Empty if right.
 std::string wrong_matches(const string_case &c, uint32_t misaligned, bool sampled,
                           uint64_t capacity, unsigned seed, const string_faults &planted = {}) {
@@ -33,7 +31,7 @@ std::string wrong_matches(const string_case &c, uint32_t misaligned, bool sample
   return wrong_results(matching.match(capacity), right, capacity);
 }
 
-std::string random_run(unsigned seed, const string_faults &planted = {}) {
+std::string random_bytes_run(unsigned seed, const string_faults &planted = {}) {
   std::mt19937 random(seed);
   const string_case c = random_case(7000, 100, random);
   if (c.pattern.size() > c.text.size())
@@ -45,7 +43,7 @@ std::string random_run(unsigned seed, const string_faults &planted = {}) {
 
 TEST(StringMatching, RandomCases) {
   for (unsigned seed = 0; seed < 400; ++seed)
-    ASSERT_EQ(random_run(seed), "") << "seed " << seed;
+    ASSERT_EQ(random_bytes_run(seed), "") << "seed " << seed;
 }
 
 TEST(StringMatching, EveryOffsetAroundRowsAndSegments) {
@@ -99,6 +97,85 @@ TEST(StringMatching, RowsOfAnyNumberOfMatches) {
   }
 }
 
+/// Neighbouring rows that are noted as bits are written together, up to all of their windows.
+TEST(StringMatching, NeighbouringRowsOfBits) {
+  const std::vector<uint32_t> numbers = {1, 32, 33, 100, 511, 512};
+  for (const uint32_t first : numbers)
+    for (const uint32_t second : numbers) {
+      string_case c{std::vector<uint8_t>(5000, '-'), {'x'}};
+      for (const uint64_t row : {0, 1024, 2048}) { // the two rows of a segment
+        for (uint32_t i = 0; i < first; ++i)
+          c.text[row + i * 512 / first] = 'x';
+        for (uint32_t i = 0; i < second; ++i)
+          c.text[row + 512 + i * 512 / second] = 'x';
+      }
+      ASSERT_EQ(wrong_matches(c, 0, false, 4000, first + second), "") << first << ", " << second;
+      ASSERT_EQ(wrong_matches(c, 0, false, first + second / 2, second), "")
+          << first << ", " << second;
+    }
+}
+
+/// One warp, steps of four rows; with the part of Width bytes that the pattern is.
+struct whole_steps {
+  static constexpr string_matching_tuning value{32, 4, 1};
+};
+template <uint32_t Width> void check_steps(const string_case &c, uint32_t misaligned) {
+  alignas(16) uint8_t memory[3 * 2048 + 64], pattern[32] = {};
+  std::copy(c.text.begin(), c.text.end(), memory + misaligned);
+  std::copy(c.pattern.begin(), c.pattern.end(), pattern);
+  detail::matching_job job{};
+  job.text = memory + misaligned;
+  job.pattern = pattern;
+  job.length = c.pattern.size();
+  job.num_positions = c.text.size() - c.pattern.size() + 1;
+  job.rounds = 4;
+  for (uint32_t i = 0; i < Width; ++i)
+    job.choice.word |= uint32_t{pattern[i]} << 8 * i;
+  const std::vector<uint64_t> right = naive_matches(c);
+  std::vector<uint64_t> found;
+  uint64_t number = 0;
+  host_grid grid(misaligned, 1, {});
+  grid.run(1, 32, 4, [&](const host_machine &machine, char *) {
+    const detail::skimmer<whole_steps, Width, host_machine> skimmer(machine, job);
+    number += skimmer.count(0);
+    skimmer.rows(0, [&](uint64_t offset, uint32_t matches) {
+      for (; matches; matches &= matches - 1)
+        found.push_back(skimmer.position(offset + host_machine::first_one(matches)));
+      return true;
+    });
+  });
+  std::sort(found.begin(), found.end()); // lanes take turns at random
+  ASSERT_EQ(found, right) << Width;
+  ASSERT_EQ(number, right.size()) << Width;
+  ASSERT_EQ(grid.all_complaints(), "");
+}
+TEST(StringMatching, MatchesInEveryRowOfAStep) {
+  std::mt19937 random(12);
+  for (uint32_t i = 0; i < 100; ++i) {
+    string_case c{std::vector<uint8_t>(2048 + random() % 4000), {}};
+    const uint32_t rarity = 1 + random() % (i % 3 ? 4 : 300);
+    for (uint8_t &byte : c.text)
+      byte = random() % rarity ? 'b' : 'a';
+    const auto check = [&]<uint32_t Width>() {
+      const auto from = c.text.begin() + static_cast<int64_t>(random() % 2000);
+      c.pattern.assign(from, from + Width);
+      check_steps<Width>(c, i % 16);
+    };
+    check.operator()<1>();
+    check.operator()<2>();
+    check.operator()<3>();
+    check.operator()<4>();
+  }
+}
+TEST(StringMatching, BitsOfBytes) {
+  for (uint32_t bits = 0; bits < 1 << 16; ++bits) {
+    uint32_t words[4] = {};
+    for (uint32_t i = 0; i < 16; ++i)
+      words[i / 4] |= (bits >> i & 1) << (8 * (i % 4) + 7);
+    ASSERT_EQ(detail::bits_of_bytes(words), bits);
+  }
+}
+
 /// Repetitions that are broken here and there, and patterns that are longer and shorter than these.
 TEST(StringMatching, Repetitions) {
   std::mt19937 random(9);
@@ -112,6 +189,27 @@ TEST(StringMatching, Repetitions) {
       c.text[k] ^= 1;
     ASSERT_EQ(wrong_matches(c, random() % 16, random() % 2, n, random()), "") << i;
   }
+}
+
+/// Candidates that begin alike: of Fibonacci's words, and of Thue and Morse's, whose bit i is the
+/// parity of i.
+TEST(StringMatching, ManyCandidatesBeginAlike) {
+  std::mt19937 random(13);
+  for (const uint64_t m : {16, 17, 31, 33, 100, 255, 256, 257, 300, 700})
+    for (const bool fold : {false, true})
+      for (const bool fibonacci : {false, true}) {
+        string_case c{some_text(4000, text_kind::fibonacci, 2, random), {}, fold};
+        if (!fibonacci)
+          for (uint64_t i = 0; i < c.text.size(); ++i)
+            c.text[i] = __builtin_parityll(i) ? 'b' : 'a';
+        const auto from = c.text.begin() + static_cast<int64_t>(random() % (c.text.size() - m));
+        c.pattern.assign(from, from + static_cast<int64_t>(m));
+        for (uint64_t i = 0; fold && i < c.text.size(); ++i)
+          c.text[i] ^= random() % 2 * 0x20;
+        ASSERT_EQ(wrong_matches(c, m % 16, fold, 4000, random()), "") << m;
+        c.pattern[m - 1 - random() % (m - 15)] ^= 1;
+        ASSERT_EQ(wrong_matches(c, m % 16, fold, 4000, random()), "") << m << ", changed";
+      }
 }
 
 /// How far a text follows its period, from any place, with any period, of any alignment.
@@ -253,6 +351,7 @@ TEST(StringMatching, PlantedFaults) {
   runs.expect("off_by_one_tail", [](auto &f) { f.lost_tail = 1; });
   runs.expect("lost_bits", [](auto &f) { f.lost_bits = true; });
   runs.expect("lost_row", [](auto &f) { f.lost_row = true; });
+  runs.expect("lost_block", [](auto &f) { f.lost_block = true; });
   runs.expect("dropped_warp_sync", [](auto &f) { f.machine.drop_warp_sync = true; });
   runs.expect("dropped_block_sync", [](auto &f) { f.machine.drop_block_sync = true; });
   string_faults torn;

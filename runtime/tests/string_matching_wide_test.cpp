@@ -24,7 +24,6 @@ namespace {
 
 using host_wide_matching = basic_host_matching<uint16_t>;
 
-std::vector<uint8_t> bytes_of(const std::string &text) { return {text.begin(), text.end()}; }
 std::vector<uint16_t> wide_of(const std::vector<uint8_t> &bytes) {
   std::vector<uint16_t> wide(bytes.size());
   std::transform(bytes.begin(), bytes.end(), wide.begin(), character_of<uint16_t>);
@@ -32,8 +31,9 @@ std::vector<uint16_t> wide_of(const std::vector<uint8_t> &bytes) {
 }
 
 /// Empty if right.
-std::string wrong_matches(const string_case &c, uint32_t misaligned, bool sampled,
-                          uint64_t capacity, unsigned seed, const string_faults &planted = {}) {
+std::string wrong_wide_matches(const string_case &c, uint32_t misaligned, bool sampled,
+                               uint64_t capacity, unsigned seed,
+                               const string_faults &planted = {}) {
   host_wide_matching matching(c, misaligned, seed, planted);
   if (sampled)
     matching.sample();
@@ -44,19 +44,19 @@ std::string wrong_matches(const string_case &c, uint32_t misaligned, bool sample
   return some.empty() ? "" : "apart: " + some;
 }
 
-std::string random_run(unsigned seed, const string_faults &planted = {}) {
+std::string random_wide_run(unsigned seed, const string_faults &planted = {}) {
   std::mt19937 random(seed);
   const string_case c = seed % 4 ? random_case(5000, 100, random) : overlapping_case(3000, random);
   if (c.pattern.size() > c.text.size())
     return "";
   const bool sampled = c.pattern.size() > 4 && random() % 2;
   const uint64_t capacity = random() % 4 ? c.text.size() : 1 + random() % 50;
-  return wrong_matches(c, random() % 16, sampled, capacity, seed, planted);
+  return wrong_wide_matches(c, random() % 16, sampled, capacity, seed, planted);
 }
 
 TEST(WideStringMatching, RandomCases) {
   for (unsigned seed = 0; seed < 300; ++seed)
-    ASSERT_EQ(random_run(seed), "") << "seed " << seed;
+    ASSERT_EQ(random_wide_run(seed), "") << "seed " << seed;
 }
 
 TEST(WideStringMatching, EveryOffsetAroundRowsAndSegments) {
@@ -67,7 +67,7 @@ TEST(WideStringMatching, EveryOffsetAroundRowsAndSegments) {
         string_case c{std::vector<uint8_t>(1100, '-'), bytes_of(pattern)};
         std::copy(pattern.begin(), pattern.end(),
                   c.text.begin() + static_cast<int64_t>(border + at));
-        ASSERT_EQ(wrong_matches(c, static_cast<uint32_t>(at % 16), false, 1, random()), "")
+        ASSERT_EQ(wrong_wide_matches(c, static_cast<uint32_t>(at % 16), false, 1, random()), "")
             << pattern << " at " << border + at;
       }
 }
@@ -77,11 +77,11 @@ TEST(WideStringMatching, LengthsAndPlaces) {
   for (uint64_t m = 1; m < 70; ++m) {
     string_case whole{some_text(m, text_kind::random, 256, random), {}};
     whole.pattern = whole.text;
-    EXPECT_EQ(wrong_matches(whole, m % 16, false, 3, random()), "") << "pattern = text, " << m;
+    EXPECT_EQ(wrong_wide_matches(whole, m % 16, false, 3, random()), "") << "pattern = text, " << m;
     string_case ends{some_text(600, text_kind::random, 2, random), {}};
     ends.pattern.assign(ends.text.end() - static_cast<int64_t>(m), ends.text.end());
     std::copy(ends.pattern.begin(), ends.pattern.end(), ends.text.begin());
-    EXPECT_EQ(wrong_matches(ends, m % 16, m > 4, 2000, random()), "") << "both ends, " << m;
+    EXPECT_EQ(wrong_wide_matches(ends, m % 16, m > 4, 2000, random()), "") << "both ends, " << m;
   }
 }
 
@@ -90,7 +90,7 @@ TEST(WideStringMatching, DenseMatches) {
     const string_case c = dense_case(seed);
     const uint64_t found = naive_matches(c).size(),
                    capacity = seed % 3 ? found + seed % 2 : 1 + seed * 7919 % (found + 1);
-    ASSERT_EQ(wrong_matches(c, seed % 16, false, capacity, seed), "") << seed;
+    ASSERT_EQ(wrong_wide_matches(c, seed % 16, false, capacity, seed), "") << seed;
   }
 }
 
@@ -137,14 +137,14 @@ TEST(WideStringMatching, PlantedFaults) {
     std::mt19937 random(seed);
     string_case c{some_text(900, text_kind::random, 4, random), {}};
     c.pattern.assign(c.text.begin() + 100, c.text.begin() + 104);
-    const std::string dense = wrong_matches(c, 2, false, 2000, seed, planted);
+    const std::string dense = wrong_wide_matches(c, 2, false, 2000, seed, planted);
     string_case sparse{std::vector<uint8_t>(900, '-'), bytes_of("abcdef")};
     for (int64_t at : {13, 350, 550, 650, 894})
       std::copy(sparse.pattern.begin(), sparse.pattern.end(), sparse.text.begin() + at);
     string_case repeated{bytes_of("abcabcabcabcabcXabcabcabcabcabcabcabcabc"),
                          bytes_of("abcabcabc")};
-    return dense + wrong_matches(sparse, 0, false, 10, seed, planted) +
-           wrong_matches(repeated, 0, false, 100, seed, planted);
+    return dense + wrong_wide_matches(sparse, 0, false, 10, seed, planted) +
+           wrong_wide_matches(repeated, 0, false, 100, seed, planted);
   };
   const planted_runs runs("string_matching", string_faults{}, run);
   runs.expect("no_neighbour", [](auto &f) { f.no_neighbour = true; });

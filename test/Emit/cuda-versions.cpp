@@ -54,7 +54,7 @@
 // LARGE: for (int32_t k_block = 0; k_block < 16; ++k_block)
 //
 // The last block of steps is shorter.
-// PARTS: for (int32_t k_block = 0; k_block < 9; ++k_block)
+// PARTS: for (int32_t k_block = 0; k_block < 7; ++k_block)
 // PARTS: if (k < 33) {
 void shorten(float *distance COLONNADE_EXTENT(n *n), int n) {
   for (int k = 0; k < n; k++)

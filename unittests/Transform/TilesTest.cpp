@@ -151,7 +151,7 @@ TeamPlan forced(const Function &kernel, TeamGrid grid) {
 
 TEST(Tiles, RandomNests) {
   unsigned kept = 0, loops = 0, branches = 0, triangles = 0, own = 0, several = 0, rolled = 0,
-           direct = 0, refused = 0, numForced = 0, forcedFound = 0;
+           inParts = 0, direct = 0, refused = 0, numForced = 0, forcedFound = 0;
   Planted dropped;
   ColumnKernels columns;
   for (unsigned seed = 0; seed < 1200 && !HasFailure(); ++seed) {
@@ -160,7 +160,9 @@ TEST(Tiles, RandomNests) {
     ASSERT_EQ(verifyError(module), "") << nest.text();
     std::mt19937 random(seed);
     const Function kernel = kernelOf(module);
-    const TeamGrid grid = TeamGrids[random() % std::size(TeamGrids)];
+    TeamGrid grid = TeamGrids[random() % std::size(TeamGrids)];
+    if (random() % 2 == 0)
+      grid.mostCells = 2 + random() % 5;
     WalkBudget budget;
     const std::vector<TiledNest> nests =
         tiledNests(kernel, grid.columns == 1 ? NestKind::OneLoop : NestKind::TwoLoops, budget);
@@ -173,8 +175,11 @@ TEST(Tiles, RandomNests) {
       }
       continue;
     }
-    TeamPlan plan = planOf(kernel, tryGrid(kernel, grid, nests, {}, budget), random() % 2 == 0);
-    if (plan.run.refusal == "a member has all rows of a nest with a loop")
+    const TeamRun apart = walkApart(kernel, nests, {}, budget);
+    TeamPlan plan =
+        planOf(kernel, tryGrid(kernel, grid, nests, {}, apart, budget), random() % 2 == 0);
+    if (plan.run.refusal == "a member has all rows of a nest with a loop" ||
+        plan.run.refusal == "a member has more cells of a nest than registers")
       continue;
     ASSERT_EQ(plan.run.refusal, "") << nest.text();
     const Function teams = teamKernel(plan);
@@ -188,6 +193,10 @@ TEST(Tiles, RandomNests) {
     triangles += nest.traits().hasTriangle;
     several += nests.size() > 1;
     rolled += grid.rows == 1;
+    const auto isInParts = [&](const TileExtent &extent) {
+      return grid.rows > 1 && rowSlotsAtOnce(extent, grid) < grid.rowAxis().slots(extent.rows);
+    };
+    inParts += llvm::any_of(plan.run.extents, isInParts);
     const bool isDirect = llvm::any_of(teams.notes, [](const std::string &note) {
       return llvm::StringRef(note).ends_with("stored to where the caller has it");
     });
@@ -209,6 +218,7 @@ TEST(Tiles, RandomNests) {
         {"with several nests", several, 50u},
         {"with own cells", own, 50u},
         {"with all rows", rolled, 10u},
+        {"in parts", inParts, 20u},
         {"stored directly", direct, 3u},
         {"for columns", columns.run, 50u},
         {"for columns, not stored directly", columns.ofOthersPlan, 3u},

@@ -145,7 +145,8 @@ constexpr TeamGrid Grids[] = {{4, 8}, {8, 4}, {4, 4}, {2, 4}, {2, 2}};
 
 TeamTrial versionedTrial(const VersionedNest &versioned, TeamGrid grid) {
   WalkBudget budget;
-  return tryGrid(versioned.kernel, grid, versioned.nests, versioned.lines, budget);
+  const TeamRun apart = walkApart(versioned.kernel, versioned.nests, versioned.lines, budget);
+  return tryGrid(versioned.kernel, grid, versioned.nests, versioned.lines, apart, budget);
 }
 
 /// Runs the kernel with each comparison of counters the wrong way at equality, one at a time.
@@ -165,7 +166,7 @@ void chooseWrongly(const Module &module, const TeamPlan &plan, uint64_t count, u
 
 TEST(Versions, RandomNests) {
   unsigned kept = 0, refused = 0, branches = 0, elses = 0, results = 0, corners = 0, several = 0,
-           rectangles = 0, alone = 0, blocks[9] = {}, ofTwoLengths = 0, parts = 0;
+           rectangles = 0, alone = 0, blocks[11] = {}, ofTwoLengths = 0, parts = 0, isBeyond = 0;
   Planted dropped, wrong;
   ColumnKernels columns;
   for (unsigned seed = 0; seed < 500 && !HasFailure(); ++seed) {
@@ -175,11 +176,12 @@ TEST(Versions, RandomNests) {
     std::mt19937 random(seed);
     const Function kernel = kernelOf(module);
     TeamGrid grid = Grids[random() % std::size(Grids)];
-    grid.rowBlock = grid.columnBlock = 1U << random() % 3;
+    static constexpr unsigned Lengths[] = {1, 2, 3, 4, 5};
+    grid.rowBlock = grid.columnBlock = Lengths[random() % std::size(Lengths)];
     if (grid.hasBlocks() && random() % 4 == 0)
       (random() % 2 ? grid.rowBlock : grid.columnBlock) *= 2;
-    const std::optional<VersionedNest> versioned =
-        versionNest(kernel, std::max(grid.rowBlock, grid.columnBlock));
+    const bool beyond = random() % 2 == 0;
+    const std::optional<VersionedNest> versioned = versionNest(kernel, grid, beyond);
     if (!versioned) {
       ++refused;
       continue;
@@ -188,6 +190,9 @@ TEST(Versions, RandomNests) {
     const TeamPlan plan =
         planOf(versioned->kernel, versionedTrial(*versioned, grid), random() % 2 == 0);
     ASSERT_EQ(plan.run.refusal, "") << nest.text() << textOf(versioned->kernel);
+    isBeyond += beyond && llvm::any_of(plan.run.extents, [&](const TileExtent &extent) {
+                  return extent.allRows && extent.rows % grid.rowAxis().turn() != 0;
+                });
     const uint64_t count = 1 + random() % 5;
     const Function teams = teamKernel(plan);
     ASSERT_EQ(verifyError(module, teams), "") << nest.text() << textOf(teams);
@@ -225,8 +230,11 @@ TEST(Versions, RandomNests) {
                                             {"without blocks", blocks[1], 50u},
                                             {"in blocks of two", blocks[2], 50u},
                                             {"in blocks of four", blocks[4], 50u},
+                                            {"in blocks of three", blocks[3], 50u},
+                                            {"in blocks of five", blocks[5], 50u},
                                             {"in blocks of two lengths", ofTwoLengths, 30u},
                                             {"in registers alone", alone, 200u},
+                                            {"with iterations beyond the end", isBeyond, 100u},
                                             {"dropped barriers", dropped.number, 100u},
                                             {"wrong versions", wrong.number, 100u}}) {
     EXPECT_GT(number, least) << what;
@@ -302,8 +310,9 @@ TEST(Versions, ShortestPathsOfAllFloats) {
     const Module module = parsed(shortestPaths(n));
     ASSERT_EQ(verifyError(module), "");
     TeamGrid grid = Grids[seed % std::size(Grids)];
-    grid.rowBlock = grid.columnBlock = 1U << seed % 3;
-    const std::optional<VersionedNest> versioned = versionNest(kernelOf(module), grid.rowBlock);
+    grid.rowBlock = grid.columnBlock = 1 + seed % 5;
+    const std::optional<VersionedNest> versioned =
+        versionNest(kernelOf(module), grid, seed % 2 == 1);
     ASSERT_TRUE(versioned);
     const TeamPlan plan = planOf(versioned->kernel, versionedTrial(*versioned, grid), false);
     ASSERT_EQ(plan.run.refusal, "");
@@ -328,7 +337,7 @@ TEST(Versions, Refused) {
   const auto isVersioned = [](const std::string &text) {
     const Module module = parsed(text);
     EXPECT_EQ(verifyError(module), "");
-    return versionNest(kernelOf(module), 4).has_value();
+    return versionNest(kernelOf(module), {4, 4, 4, 4}).has_value();
   };
   EXPECT_TRUE(isVersioned(paths));
   // Another iteration's cell, whose version the counters do not tell.

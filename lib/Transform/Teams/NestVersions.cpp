@@ -36,8 +36,9 @@ using LineArrays = std::map<uint32_t, ArrayId>;
 
 class NestVersioner {
 public:
-  NestVersioner(const Function &from, const NestLines &lines, unsigned block)
-      : from_(from), lines_(lines), block_(block), builder_(versioned_.kernel),
+  NestVersioner(const Function &from, const NestLines &lines, TeamGrid grid, bool beyond)
+      : from_(from), lines_(lines), grid_(grid), block_(std::max(grid.rowBlock, grid.columnBlock)),
+        beyond_(beyond), builder_(versioned_.kernel),
         cloner_(from, builder_, [this](OpId old) { return hook(old); }) {}
 
   VersionedNest run() {
@@ -54,8 +55,11 @@ private:
   void findNeeded();
   /// Cells of a line.
   int64_t width(LineKind kind) const {
-    const OpId along = kind == LineKind::Row ? lines_.nest.columns : lines_.nest.rows;
-    return ir::asInt64(*from_.constant(loop(along).operands[1]));
+    const bool isRow = kind == LineKind::Row;
+    const OpId along = isRow ? lines_.nest.columns : lines_.nest.rows;
+    const int64_t end = ir::asInt64(*from_.constant(loop(along).operands[1])),
+                  turn = (isRow ? grid_.columnAxis() : grid_.rowAxis()).turn();
+    return beyond_ ? (end + turn - 1) / turn * turn : end;
   }
   ArrayId createLine(uint32_t array, LineKind kind);
   LineArrays &lineOf(LineKind kind) { return kind == LineKind::Row ? rows_ : columns_; }
@@ -80,7 +84,9 @@ private:
 
   const Function &from_;
   const NestLines &lines_;
+  const TeamGrid grid_;
   const unsigned block_;
+  const bool beyond_;
   VersionedNest versioned_;
   BlockBuilder builder_;
   Cloner cloner_;
@@ -184,32 +190,32 @@ void NestVersioner::copyLine(LineKind kind) {
       }
     });
   });
-  versioned_.nests.push_back({outer, inner});
+  versioned_.nests.push_back({outer, inner, beyond_ && !isRow, beyond_ && isRow});
 }
 
 void NestVersioner::renewLine(LineKind kind) {
   const bool isRow = kind == LineKind::Row;
   const OpId along = isRow ? lines_.nest.columns : lines_.nest.rows;
-  versioned_.lines.push_back(
-      count(bound(along, 0), bound(along, 1), counterOf(along), [&](ValueId at) {
-        CellValues own;
-        for (const auto &[array, line] : lineOf(kind))
-          own[array] = loadLine(kind, array, builder_.number(0), at);
-        const CellValues cornerBehind = newCorner();
-        const ValueId isBehind = less(k_, at);
-        NestIteration iteration(from_, lines_, builder_, cloner_, isRow ? k_ : at, isRow ? at : k_);
-        const CellValues renewed = iteration.run(own, [&](uint32_t array, NestCell cell) {
-          if (cell == NestCell{isRow, !isRow})
-            return own.at(array);
-          const ValueId old = cornerLine(array, builder_.number(0));
-          return builder_.select(isBehind, cornerBehind.at(array), old);
-        });
-        for (const auto &[array, line] : lineOf(kind)) {
-          const ValueId value = renewed.at(array);
-          const ValueId cell = cellOf(kind, array, builder_.number(1), at);
-          builder_.store(line, value, cell);
-        }
-      }));
+  const ValueId end = builder_.constantInt(kernel().value(k_).type, uint64_t(width(kind)));
+  versioned_.lines.push_back(count(bound(along, 0), end, counterOf(along), [&](ValueId at) {
+    CellValues own;
+    for (const auto &[array, line] : lineOf(kind))
+      own[array] = loadLine(kind, array, builder_.number(0), at);
+    const CellValues cornerBehind = newCorner();
+    const ValueId isBehind = less(k_, at);
+    NestIteration iteration(from_, lines_, builder_, cloner_, isRow ? k_ : at, isRow ? at : k_);
+    const CellValues renewed = iteration.run(own, [&](uint32_t array, NestCell cell) {
+      if (cell == NestCell{isRow, !isRow})
+        return own.at(array);
+      const ValueId old = cornerLine(array, builder_.number(0));
+      return builder_.select(isBehind, cornerBehind.at(array), old);
+    });
+    for (const auto &[array, line] : lineOf(kind)) {
+      const ValueId value = renewed.at(array);
+      const ValueId cell = cellOf(kind, array, builder_.number(1), at);
+      builder_.store(line, value, cell);
+    }
+  }));
 }
 
 //===----------------------------------------------------------------------===//
@@ -308,7 +314,7 @@ void NestVersioner::mainNest() {
         iteration.storeOwn(array, value);
     });
   });
-  versioned_.nests.push_back({outer, inner});
+  versioned_.nests.push_back({outer, inner, beyond_, beyond_});
 }
 
 //===----------------------------------------------------------------------===//
@@ -344,7 +350,31 @@ static bool isSquare(const Function &kernel, const SteppedNest &nest) {
          type(nest.steps) == type(nest.rows) && type(nest.steps) == type(nest.columns);
 }
 
-std::optional<VersionedNest> colonnade::versionNest(const Function &kernel, unsigned block) {
+/// Whether all that the region does is to compute with cells of lines and own ones, without what
+/// may fail: no subscript of another array is there for each counter.
+static bool computesFromLines(const Function &kernel, RegionId region, const NestLines &lines) {
+  return llvm::all_of(kernel.region(region).ops, [&](OpId id) {
+    const Op &op = kernel.op(id);
+    switch (op.opcode) {
+    case Opcode::Load:
+      return lines.loads.contains(id.index);
+    case Opcode::Store:
+      return lines.stores.count(op.array.index) != 0;
+    case Opcode::Div:
+    case Opcode::Rem:
+      return isFloat(kernel.value(op.results[0]).type);
+    case Opcode::If:
+    case Opcode::For:
+      return llvm::all_of(op.regions,
+                          [&](RegionId inner) { return computesFromLines(kernel, inner, lines); });
+    default:
+      return op.opcode == Opcode::Yield || isPure(op);
+    }
+  });
+}
+
+std::optional<VersionedNest> colonnade::versionNest(const Function &kernel, TeamGrid grid,
+                                                    bool beyond) {
   const TeamLoops loops = teamLoops(kernel);
   for (const TeamLoop &steps : loops.all) {
     if (steps.inner.size() != 1 || loops.all[steps.inner[0]].inner.size() != 1)
@@ -355,7 +385,9 @@ std::optional<VersionedNest> colonnade::versionNest(const Function &kernel, unsi
         !isSquare(kernel, nest))
       continue;
     if (const std::optional<NestLines> lines = nestLines(kernel, nest)) {
-      VersionedNest versioned = NestVersioner(kernel, *lines, block).run();
+      if (beyond && !computesFromLines(kernel, kernel.op(nest.rows).regions[0], *lines))
+        return std::nullopt;
+      VersionedNest versioned = NestVersioner(kernel, *lines, grid, beyond).run();
       spreadVarying(versioned.kernel);
       versioned.rows = rangeOf(kernel, nest.rows)->second;
       versioned.columns = rangeOf(kernel, nest.columns)->second;

@@ -45,9 +45,12 @@ struct VersionedNest {
   std::string note;              // for whoever reads the code
 };
 
-/// block: of the loop over k; members have blocks as long, or such that it is a multiple. nullopt:
-/// there is no such loop.
-std::optional<VersionedNest> versionNest(const ir::Function &kernel, unsigned block);
+/// Members of the grid have blocks of the loop over k, or such that it is a multiple. beyond: so
+/// that iterations behind the nest's end may be run, which saves asking whether there is one; right
+/// where own cells are in registers alone. nullopt: there is no such loop, or, where that is asked
+/// for, an iteration does more than compute.
+std::optional<VersionedNest> versionNest(const ir::Function &kernel, TeamGrid grid,
+                                         bool beyond = false);
 
 } // namespace colonnade
 

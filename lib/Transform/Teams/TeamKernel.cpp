@@ -52,6 +52,7 @@ private:
   void placeOwnCells();
   void storeOwnCells();
   enum class OwnCopy : uint8_t { FromRows, ToRows };
+  void clearRegisters(ArrayId registers);
   void copyOwnCells(ArrayId rows, const OwnRegisters &own, OwnCopy direction);
   void copyShorterRows(ArrayId rows, const OwnRegisters &own, OwnCopy direction);
   void copyOwnCell(ArrayId rows, const OwnRegisters &own, OwnCopy direction, const TileSlot &u,
@@ -204,11 +205,22 @@ void TeamKernel::placeOwnCells() {
       if (op.array.valid() && op.array.index == a && plan_.run.isAtHome[o])
         ownAccesses_[static_cast<uint32_t>(o)] = registers;
     }
+    if (llvm::any_of(plan_.choice.tiles,
+                     [](const TiledNest &nest) { return nest.rowsBeyond || nest.columnsBeyond; }))
+      clearRegisters(array);
     copyOwnCells(rows_[a], registers, OwnCopy::FromRows);
     isRaced |= !own[a]->isDense;
   }
   if (isRaced) // others store to cells among these
     builder_.barrier(Sharing::Instance);
+}
+
+/// Slots without a cell are computed with, too, though nobody uses what comes of it.
+void TeamKernel::clearRegisters(ArrayId registers) {
+  const Array &array = kernel_.array(registers);
+  const ValueId none = builder_.constant(Scalar{array.cell, 0});
+  slots_->each(static_cast<unsigned>(*array.constantCells()),
+               [&](ValueId cell) { builder_.store(registers, none, {cell}); });
 }
 
 void TeamKernel::storeOwnCells() {
@@ -447,6 +459,8 @@ void TeamKernel::note() {
                           members + " threads each; its arrays are rows in shared memory");
   if (!plan_.note.empty())
     kernel_.notes.push_back(plan_.note);
+  if (!plan_.ruledOut.empty())
+    kernel_.notes.push_back("no grid of threads with cells of their own: " + plan_.ruledOut);
   for (auto [array, isCommon] : llvm::zip(plan_.kernel.arrays, plan_.choice.common))
     if (!isCommon && array.isPassed() && hasLongRows(array))
       kernel_.notes.push_back(array.name + (isStoredTo(plan_.kernel, array)
@@ -500,9 +514,11 @@ std::optional<Function> colonnade::teamKernelForColumns(const TeamPlan &plan) {
   unsigned instances = std::max(least, LanesPerWarp);
   while (instances > least && !hasRoom(instances))
     instances /= 2;
-  for (; instances * team <= MostThreads; instances /= 2) {
+  for (; instances > 0; instances /= 2) {
+    if (instances * team > MostThreads)
+      continue;
     std::optional<Function> kernel = TeamKernel(plan, instances).run();
-    if (instances == least || (kernel && kernel->sharedBytes() * BlocksAtOnce <= MaxSharedBytes))
+    if (kernel && (instances <= least || kernel->sharedBytes() * BlocksAtOnce <= MaxSharedBytes))
       return kernel;
   }
   return std::nullopt;

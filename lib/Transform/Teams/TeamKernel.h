@@ -28,8 +28,8 @@ namespace colonnade {
 /// Rows are a warp's: each copies those of its own instances.
 ir::Function teamKernel(const TeamPlan &plan);
 
-/// Rows are a block's, as it takes more instances to fill sectors of a column. nullopt: there is no
-/// room for as many.
+/// Rows are a block's, as it takes more instances to fill sectors of a column; fewer where there is
+/// no room for as many. nullopt: nor is there for one.
 std::optional<ir::Function> teamKernelForColumns(const TeamPlan &plan);
 
 } // namespace colonnade

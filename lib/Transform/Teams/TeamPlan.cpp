@@ -57,6 +57,10 @@ static constexpr unsigned ChainEdges[] = {2, 4};
 // Members of a team that is busy do at most so many times an equal share of the work.
 static constexpr double Busy = 1.5;
 static constexpr size_t MostOperations = 6000;
+// Steps of one thread's walk, from which on only teams of a whole warp are considered.
+static constexpr uint64_t LongWalk = 1 << 22;
+// Of all walks for plans of one kind: half a minute.
+static constexpr uint64_t StepsOfKind = 1 << 29;
 
 /// Why a kernel is none for teams, whatever its loops; or empty.
 static std::string refusal(const Function &kernel) {
@@ -104,7 +108,7 @@ static double registersOf(const Function &kernel, const TeamTrial &trial) {
   const TeamGrid &grid = trial.choice.grid;
   double most = 0, own = 0;
   for (const TileExtent &extent : trial.run.extents) {
-    const double rows = grid.rows == 1 ? 1 : double(grid.rowAxis().slots(extent.rows)),
+    const double rows = grid.rows == 1 ? 1 : double(rowSlotsAtOnce(extent, grid)),
                  columns = double(grid.columnAxis().slots(extent.columns));
     most = std::max(most, rows * std::max(columns, 1.0));
   }
@@ -211,28 +215,45 @@ public:
               llvm::ArrayRef<TeamGrid> grids)
       : sizes_(sizes), grids_(grids), one_(planOf(kernel, tryTeam(kernel, 1, {}, budget_))) {
     one_.kernel = kernel;
+    if (StepsOfKind - budget_.left > LongWalk)
+      onlyWholeWarps();
   }
 
   TeamPlan run();
 
 private:
+  void onlyWholeWarps();
   void consider(const TeamShape &shape);
   bool consider(const TeamShape &shape, TeamPlan plan);
+  void considerGrid(const TeamShape &shape, TeamPlan plan);
   void considerGrids(const TeamShape &shape, NestKind kind);
+  std::optional<TeamPlan> planOfVersions(TeamGrid grid, bool beyond);
   void considerVersions();
   void considerFused(const Function &kernel);
   void considerChains(const Function &kernel);
   void refuse(const TeamPlan &plan);
   bool isBusy() const;
 
-  const llvm::ArrayRef<unsigned> sizes_;
-  const llvm::ArrayRef<TeamGrid> grids_;
-  WalkBudget budget_;
+  std::vector<unsigned> sizes_;
+  std::vector<TeamGrid> grids_;
+  WalkBudget budget_ = {StepsOfKind};
   TeamPlan one_; // one thread an instance
   TeamPlan best_;
+  std::string ofGrids_; // what is in the way of the last one
 };
 
 } // namespace
+
+/// An instance that does so much has long rows, of which few have room: the largest teams are best,
+/// and each plan less saves a walk. One that is asked for stays.
+void TeamPlanner::onlyWholeWarps() {
+  const auto keep = [](auto &plans, auto membersOf) {
+    if (plans.size() > 1)
+      llvm::erase_if(plans, [&](const auto &plan) { return membersOf(plan) < LanesPerWarp; });
+  };
+  keep(sizes_, [](unsigned size) { return size; });
+  keep(grids_, [](TeamGrid grid) { return grid.rows * grid.columns; });
+}
 
 /// The larger a team, the more warps have room for its instances' cells, and the more members have
 /// nothing to do.
@@ -289,18 +310,29 @@ static std::vector<OpId> loopsBeside(const TeamShape &shape, llvm::ArrayRef<Tile
   return loops;
 }
 
+/// A grid that is none, or that takes longer by what is counted, is one that the user may ask
+/// about.
+void TeamPlanner::considerGrid(const TeamShape &shape, TeamPlan plan) {
+  ofGrids_ = !plan.reason.empty()      ? plan.reason
+             : std::isinf(plan.cycles) ? "rows in shared memory leave it no room"
+                                       : "by what is counted, it takes longer";
+  consider(shape, std::move(plan));
+}
+
 /// Nests of one loop are for grids of one column.
 void TeamPlanner::considerGrids(const TeamShape &shape, NestKind kind) {
   std::vector<TeamGrid> grids;
   llvm::copy_if(grids_, std::back_inserter(grids),
                 [&](TeamGrid grid) { return (grid.columns == 1) == (kind == NestKind::OneLoop); });
   const std::vector<TiledNest> nests =
-      grids.empty() ? std::vector<TiledNest>() : tiledNests(shape.kernel, kind, budget_);
+      grids.empty() ? std::vector<TiledNest>() : tiledNests(shape.kernel, kind, budget_, &ofGrids_);
   if (nests.empty())
     return;
   const std::vector<OpId> beside = loopsBeside(shape, nests);
+  const TeamRun apart = walkApart(shape.kernel, nests, beside, budget_);
   for (TeamGrid grid : grids)
-    consider(shape, planOf(shape.kernel, tryGrid(shape.kernel, grid, nests, beside, budget_)));
+    considerGrid(shape,
+                 planOf(shape.kernel, tryGrid(shape.kernel, grid, nests, beside, apart, budget_)));
 }
 
 /// And those beside the first ones' loops.
@@ -314,42 +346,83 @@ static std::vector<TiledNest> nestsWith(std::vector<TiledNest> nests, const Func
   return nests;
 }
 
-/// A grid with blocks of counters: of four, as so many cells are loaded at once; where a member has
-/// few cells, of eight in one dimension, so that all of its counters there are a block.
-static TeamGrid withBlocks(TeamGrid grid, const VersionedNest &nest) {
-  static constexpr unsigned Length = 4, FewCells = 32;
-  grid.rowBlock = grid.columnBlock = Length;
-  const auto isOneBlock = [](int64_t counters, unsigned members) {
-    return counters == 2 * int64_t(Length) * members;
+/// Instructions of a member in one step of a nest with blocks: what it does to its cells, and how
+/// it loads what the counters of its rows and columns need, of four cells at once where blocks
+/// allow.
+static int64_t instructionsOfStep(const VersionedNest &nest, TeamGrid grid) {
+  static constexpr int64_t PerCell = 3, AtOnce = 4;
+  const int64_t rows = grid.rowAxis().slots(nest.rows),
+                columns = grid.columnAxis().slots(nest.columns);
+  const auto loads = [](int64_t slots, unsigned block) {
+    return block % AtOnce == 0 ? slots / AtOnce : slots;
   };
-  if (nest.rows * nest.columns > int64_t(FewCells) * grid.rows * grid.columns)
-    return grid;
-  if (isOneBlock(nest.rows, grid.rows))
-    grid.rowBlock = 2 * Length;
-  else if (isOneBlock(nest.columns, grid.columns))
-    grid.columnBlock = 2 * Length;
-  return grid;
+  return PerCell * rows * columns + loads(rows, grid.rowBlock) + loads(columns, grid.columnBlock);
+}
+
+/// A grid with blocks of counters, as long as leaves the least to do: members have slots for whole
+/// blocks. Where a member has few cells, a block may be of twice as many in one dimension, so that
+/// all of its counters there are one.
+static TeamGrid withBlocks(TeamGrid grid, const VersionedNest &nest) {
+  static constexpr unsigned Shortest = 3, Longest = 9, FewCells = 32;
+  const auto of = [&](unsigned rowBlock, unsigned columnBlock) {
+    return TeamGrid{grid.rows, grid.columns, rowBlock, columnBlock};
+  };
+  TeamGrid best = of(4, 4);
+  for (unsigned length = Shortest; length <= Longest; ++length)
+    if (instructionsOfStep(nest, of(length, length)) < instructionsOfStep(nest, best))
+      best = of(length, length);
+  const auto areTwo = [](int64_t counters, const TeamAxis &axis) {
+    return axis.slots(counters) == 2 * int64_t(axis.block);
+  };
+  if (best.rowAxis().slots(nest.rows) * best.columnAxis().slots(nest.columns) > FewCells)
+    return best;
+  if (areTwo(nest.rows, best.rowAxis()))
+    best.rowBlock *= 2;
+  else if (areTwo(nest.columns, best.columnAxis()))
+    best.columnBlock *= 2;
+  return best;
+}
+
+/// A nest in versions, in a grid. beyond: nullopt if own cells are not in registers alone.
+std::optional<TeamPlan> TeamPlanner::planOfVersions(TeamGrid grid, bool beyond) {
+  const std::optional<VersionedNest> versioned = versionNest(one_.kernel, grid, beyond);
+  if (!versioned)
+    return std::nullopt;
+  const Function &kernel = versioned->kernel;
+  const std::vector<TiledNest> nests = nestsWith(versioned->nests, kernel, budget_);
+  const TeamRun apart = walkApart(kernel, nests, versioned->lines, budget_);
+  TeamTrial trial = tryGrid(kernel, grid, nests, versioned->lines, apart, budget_);
+  if (beyond)
+    for (size_t a = 0; a < kernel.arrays.size(); ++a)
+      if (hasLongRows(kernel.arrays[a]) && kernel.arrays[a].isPassed() && kernel.arrays[a].writes &&
+          trial.run.refusal.empty() && !areAlone(kernel, trial.choice, trial.run, a))
+        return std::nullopt;
+  TeamPlan plan = planOf(kernel, std::move(trial));
+  plan.kernel = kernel;
+  plan.note = versioned->note;
+  return plan;
 }
 
 /// Iterations that need cells of others as they were, or as they are.
 void TeamPlanner::considerVersions() {
   for (TeamGrid each : grids_) {
     const std::optional<VersionedNest> found =
-        each.rows == 1 || each.columns == 1 ? std::nullopt : versionNest(one_.kernel, 1);
+        each.rows == 1 || each.columns == 1 ? std::nullopt : versionNest(one_.kernel, {1, 1});
     if (!found)
       continue;
     const TeamGrid grid = withBlocks(each, *found);
-    if (grid.rowAxis().slots(found->rows) * grid.columnAxis().slots(found->columns) > MaxCells)
+    if (grid.rowAxis().slots(found->rows) * grid.columnAxis().slots(found->columns) >
+        int64_t(grid.mostCells)) {
+      ofGrids_ = "a thread has more cells than registers";
       continue;
-    const VersionedNest versioned =
-        *versionNest(one_.kernel, std::max(grid.rowBlock, grid.columnBlock));
+    }
+    std::optional<TeamPlan> plan = planOfVersions(grid, true);
+    if (!plan)
+      plan = planOfVersions(grid, false);
     TeamShape shape;
-    shape.kernel = versioned.kernel;
-    shape.note = versioned.note;
-    consider(shape,
-             planOf(shape.kernel, tryGrid(shape.kernel, grid,
-                                          nestsWith(versioned.nests, versioned.kernel, budget_),
-                                          versioned.lines, budget_)));
+    shape.kernel = plan->kernel;
+    shape.note = plan->note;
+    consider(shape, std::move(*plan));
   }
 }
 
@@ -421,20 +494,22 @@ TeamPlan TeamPlanner::run() {
       if (const std::optional<TeamShape> collapsed = collapsedShape(shape, budget_))
         consider(*collapsed);
   if (!sizes_.empty()) {
-    budget_ = WalkBudget{2 * WalkBudget().left};
+    budget_ = WalkBudget{StepsOfKind};
     considerFused(kernel);
-    budget_ = WalkBudget{2 * WalkBudget().left};
+    budget_ = WalkBudget{StepsOfKind};
     considerChains(kernel);
   }
   if (!grids_.empty()) {
-    budget_ = WalkBudget{2 * WalkBudget().left};
+    budget_ = WalkBudget{StepsOfKind};
     considerGrids(shapes.front(), NestKind::OneLoop);
     considerGrids(shapes.front(), NestKind::TwoLoops);
     if (shapes.size() > 1)
       considerGrids(teamShapes(kernel, budget_, MiddlePart::Loop).back(), NestKind::TwoLoops);
-    budget_ = WalkBudget{2 * WalkBudget().left};
+    budget_ = WalkBudget{StepsOfKind};
     considerVersions();
   }
+  if (!best_.isEmpty() && !best_.choice.grid)
+    best_.ruledOut = ofGrids_;
   best_.ofOne = one_.cycles;
   best_.ofOneInColumns = cyclesInColumns(one_.run);
   return std::move(best_);
@@ -462,8 +537,9 @@ std::optional<TeamPlan> colonnade::planForColumns(const TeamPlan &plan) {
     if (plan.choice.dealt[op])
       dealt.push_back(OpId(op));
   WalkBudget budget;
-  TeamPlan columns = planOf(
-      plan.kernel, tryGrid(plan.kernel, plan.choice.grid, plan.choice.tiles, dealt, budget, false));
+  const TeamRun apart = walkApart(plan.kernel, plan.choice.tiles, dealt, budget);
+  TeamPlan columns = planOf(plan.kernel, tryGrid(plan.kernel, plan.choice.grid, plan.choice.tiles,
+                                                 dealt, apart, budget, false));
   if (!columns.reason.empty() || std::isinf(columns.cycles))
     return std::nullopt;
   columns.kernel = plan.kernel;

@@ -39,6 +39,7 @@ struct TeamPlan {
   ir::Function kernel;       // what the plan is of: the kernel, or one with nests collapsed
   std::string reason;        // why there is no plan; or empty
   std::string note;          // what was done to the kernel, for whoever reads the code; or empty
+  std::string ruledOut;      // why there is no grid, if there is none; or empty
   bool isEmpty() const { return choice.team == 1; }
 };
 

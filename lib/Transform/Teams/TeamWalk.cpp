@@ -25,7 +25,7 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-static constexpr uint64_t MaxSteps = 1 << 23;
+static constexpr uint64_t MaxSteps = 1 << 25;
 // Of an instruction that an SM starts half as often as others.
 static constexpr double HalfRate = 2;
 // Counters move up to a team's iterations beyond their end.

@@ -57,6 +57,8 @@ struct TeamAxis {
 /// neither.
 struct TeamGrid {
   unsigned rows = 0, columns = 0, rowBlock = 1, columnBlock = 1;
+  /// Words of a member's cells in registers, of one array and of what is kept between groups.
+  unsigned mostCells = 128;
   explicit operator bool() const { return rows != 0; }
   bool hasBlocks() const { return rowBlock > 1; }
   TeamAxis rowAxis() const { return {rows, rowBlock}; }
@@ -66,6 +68,9 @@ struct TeamGrid {
 /// Two loops, one in the other, whose iterations are dealt out to a grid; or one, to its rows.
 struct TiledNest {
   OpId rows, columns; // the outer loop and the inner one; no columns: invalid
+  // Iterations behind the loop's end, for whole turns of members, may be run as well: what they
+  // access is there, and nobody uses it.
+  bool rowsBeyond = false, columnsBeyond = false;
 };
 
 /// How a team shares the work.

@@ -9,6 +9,7 @@
 
 #include "IR/Evaluate.h"
 #include "Transform/Teams/BlockPlaces.h"
+#include "Transform/Teams/TilePlan.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -27,7 +28,9 @@ TileCopies::TileCopies(BlockBuilder &builder, TileSlots &slots, const OwnAccesse
                        const TiledNest &nest, const TileExtent &extent)
     : builder_(builder), kernel_(builder.function()), slots_(slots), own_(own), nest_(nest),
       extent_(extent), isRolled_(slots.grid().rows == 1),
-      rows_(isRolled_ ? rowsAtOnce(slots.columns(extent.columns)) : slots.rows(extent.rows)),
+      rowsInAll_(isRolled_ ? rowsAtOnce(slots.columns(extent.columns)) : slots.rows(extent.rows)),
+      rowsAtOnce_(isRolled_ ? rowsInAll_
+                            : std::min(rowsInAll_, rowSlotsAtOnce(extent, slots.grid()))),
       columns_(hasColumns() ? slots.columns(extent.columns) : 1), isInside_(kernel_.values.size()),
       loads_(kernel_, kernel_.op(nest.rows).regions[0]) {
   collect(kernel_.op(nest.rows).regions[0]);
@@ -59,7 +62,7 @@ void TileCopies::within(llvm::function_ref<void()> body) {
 void TileCopies::rolledRows(llvm::function_ref<void()> body) {
   const ValueId counter = counterOf(nest_.rows), low = get(kernel_.op(nest_.rows).operands[0]),
                 high = get(kernel_.op(nest_.rows).operands[1]);
-  const ValueId step = builder_.constantInt(kernel_.value(counter).type, rows_);
+  const ValueId step = builder_.constantInt(kernel_.value(counter).type, rowsAtOnce_);
   const OpId loop = builder_.createFor(low, high, step, Predicate::Lt, false, {});
   const InsertionScope scope(builder_);
   const auto outside = values_;
@@ -72,12 +75,30 @@ void TileCopies::rolledRows(llvm::function_ref<void()> body) {
   values_ = outside;
 }
 
+/// for (base = 0; base < the end of its rows; base += rows of all members at a time) …
+void TileCopies::rowsInParts(llvm::function_ref<void()> body) {
+  const ScalarType type = kernel_.value(counterOf(nest_.rows)).type;
+  const uint64_t step = uint64_t(rowsAtOnce_) * slots_.grid().rows;
+  const auto number = [&](uint64_t value) { return builder_.constantInt(type, value); };
+  const ValueId none = number(0), end = number(uint64_t(rowsInAll_) * slots_.grid().rows),
+                each = number(step);
+  const OpId loop = builder_.createFor(none, end, each, Predicate::Lt, false, {});
+  const InsertionScope scope(builder_);
+  const RegionId region = kernel_.op(loop).regions[0];
+  builder_.setRegion(region);
+  base_ = kernel_.region(region).args[0];
+  within(body);
+  builder_.yield({});
+  base_ = {};
+}
+
 static bool has(TileLevel level, TileLevel counter) {
   return (static_cast<unsigned>(level) & static_cast<unsigned>(counter)) != 0;
 }
 
 unsigned TileCopies::cellsOf(TileLevel level) const {
-  return (has(level, TileLevel::Row) ? rows_ : 1) * (has(level, TileLevel::Column) ? columns_ : 1);
+  return (has(level, TileLevel::Row) ? rowsAtOnce_ : 1) *
+         (has(level, TileLevel::Column) ? columns_ : 1);
 }
 
 ValueId TileCopies::slotOf(TileLevel level) {
@@ -155,7 +176,7 @@ void TileCopies::eachTurn(OpId loop, llvm::function_ref<void(const TileTurn &)> 
     builder_.onlyIf(builder_.varying(isThere), [&] { body(turn); });
   };
   if (isRows)
-    slots_.eachRowTurn(type, rows_, name, ifThere, base_);
+    slots_.eachRowTurn(type, rowsAtOnce_, name, ifThere, base_);
   else
     slots_.eachColumnTurn(type, columns_, name, ifThere);
 }
@@ -163,7 +184,8 @@ void TileCopies::eachTurn(OpId loop, llvm::function_ref<void(const TileTurn &)> 
 void TileCopies::eachSlot(OpId loop, const TileTurn &turn, Body body) {
   const auto outside = values_;
   const bool isRows = loop == nest_.rows,
-             isAlways = isRows ? extent_.allRows && !isRolled_ : extent_.allColumns;
+             isAlways = isRows ? extent_.allRows && !isRolled_ && rowsInAll_ % rowsAtOnce_ == 0
+                               : extent_.allColumns;
   TileSlot &here = isRows ? row_ : column_;
   slots_.eachSlot(turn, [&](const TileSlot &slot) {
     here = slot;

@@ -33,6 +33,8 @@ public:
   bool hasColumns() const { return nest_.columns.valid(); }
   /// All rows are a member's, some at a time.
   bool isRolled() const { return isRolled_; }
+  /// Of a member's rows too many for registers, the nest is done for some at a time.
+  bool isInParts() const { return rowsAtOnce_ < rowsInAll_; }
   ValueId counterOf(OpId loop) const { return kernel_.region(kernel_.op(loop).regions[0]).args[0]; }
   /// Operations of the nest, and whether a value is of one or of a region of the nest.
   const std::vector<OpId> &ops() const { return ops_; }
@@ -51,6 +53,8 @@ public:
   void each(TileLevel level, Body body);
   void eachOfBlocks(llvm::ArrayRef<Body> bodies);
   void rolledRows(llvm::function_ref<void()> body);
+  /// Runs body for base = 0, …, whose rows are a member's next ones.
+  void rowsInParts(llvm::function_ref<void()> body);
   /// What body copies is not there behind it.
   void within(llvm::function_ref<void()> body);
 
@@ -94,9 +98,9 @@ private:
   const TiledNest nest_;
   const TileExtent extent_;
   const bool isRolled_;
-  const unsigned rows_, columns_; // a member's, at a time
-  ValueId base_;                  // of the rows at this time
-  std::vector<bool> isInside_;    // by value of the kernel as it came
+  const unsigned rowsInAll_, rowsAtOnce_, columns_; // a member's
+  ValueId base_;                                    // of the rows at this time
+  std::vector<bool> isInside_;                      // by value of the kernel as it came
   std::vector<OpId> ops_;
   EarlierLoads loads_;
   llvm::DenseMap<uint32_t, Kept> kept_;      // by value

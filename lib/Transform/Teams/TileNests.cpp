@@ -83,12 +83,12 @@ ValueId TileNest::anyIteration() {
   };
   const bool hasBlocks = slots_.grid().hasBlocks();
   ValueId hasAny;
-  if (!hasBlocks || !(extent_.allRows || copies_.isAtOne(nest_.rows))) {
+  if (!extent_.allRows && !(hasBlocks && copies_.isAtOne(nest_.rows))) {
     const ValueId low = bound(nest_.rows, 0), high = bound(nest_.rows, 1);
     hasAny = slots_.anyRow(low, high);
   }
-  if (copies_.hasColumns() &&
-      (!hasBlocks || !(extent_.allColumns || copies_.isAtOne(nest_.columns)))) {
+  if (copies_.hasColumns() && !extent_.allColumns &&
+      !(hasBlocks && copies_.isAtOne(nest_.columns))) {
     const ValueId first = bound(nest_.columns, 0), end = bound(nest_.columns, 1);
     const ValueId anyColumn = slots_.anyColumn(first, end);
     hasAny = hasAny ? builder_.varying(builder_.binary(Opcode::And, hasAny, anyColumn)) : anyColumn;
@@ -107,12 +107,17 @@ void TileNest::run() {
     level_[copies_.counterOf(nest_.columns).index] = Column;
     llvm::append_range(ops, llvm::drop_end(kernel_.region(inner).ops));
   }
+  const auto all = [&] {
+    if (copies_.isInParts())
+      return copies_.rowsInParts([&] { block(ops, {}, {}); });
+    block(ops, {}, {});
+  };
   if (extent_.allRows && (extent_.allColumns || !copies_.hasColumns()))
-    return block(ops, {}, {});
+    return all();
   const ValueId hasAny = anyIteration();
   if (!hasAny)
-    return block(ops, {}, {});
-  builder_.onlyIf(hasAny, [&] { copies_.within([&] { block(ops, {}, {}); }); });
+    return all();
+  builder_.onlyIf(hasAny, [&] { copies_.within(all); });
 }
 
 //===----------------------------------------------------------------------===//

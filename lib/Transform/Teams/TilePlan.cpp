@@ -114,15 +114,17 @@ static TeamChoice choiceOf(const Function &kernel, TeamGrid grid, llvm::ArrayRef
 static constexpr TeamGrid OneEach = {MaxGrid, MaxGrid};
 
 std::vector<TiledNest> colonnade::tiledNests(const Function &kernel, NestKind kind,
-                                             WalkBudget &budget) {
+                                             WalkBudget &budget, std::string *refusal) {
   std::vector<TiledNest> nests = nestsOf(kernel, kind);
   for (;;) {
     std::vector<TiledNest> tried = apart(kernel, nests);
     if (tried.empty())
       return {};
-    const TeamRun run = walkTeam(kernel, choiceOf(kernel, OneEach, tried, {}), budget, false);
+    const TeamRun run = walkApart(kernel, tried, {}, budget);
     if (run.refusal.empty())
       return tried;
+    if (refusal)
+      *refusal = run.refusal;
     if (!run.loop.valid())
       return {};
     llvm::erase_if(nests, [&](const TiledNest &nest) { return nest.rows == run.loop; });
@@ -133,12 +135,24 @@ std::vector<TiledNest> colonnade::tiledNests(const Function &kernel, NestKind ki
 // Grids
 //===----------------------------------------------------------------------===//
 
-/// Cells that a member has in a nest.
+unsigned colonnade::rowSlotsAtOnce(const TileExtent &extent, TeamGrid grid) {
+  const int64_t rows = std::max<int64_t>(grid.rowAxis().slots(extent.rows), 1),
+                columns = std::max<int64_t>(grid.columnAxis().slots(extent.columns), 1),
+                most = std::clamp<int64_t>(grid.mostCells / columns, 1, rows),
+                times = grid.hasBlocks() ? 1 : (rows + most - 1) / most;
+  return static_cast<unsigned>((rows + times - 1) / times);
+}
+
+/// Cells that a member has in a nest at a time.
 static int64_t cellsOf(const TileExtent &extent, TeamGrid grid) {
-  if (grid.rows == 1)
-    return grid.columnAxis().slots(extent.columns);
-  return std::max<int64_t>(grid.rowAxis().slots(extent.rows), 1) *
-         std::max<int64_t>(grid.columnAxis().slots(extent.columns), 1);
+  const int64_t columns = std::max<int64_t>(grid.columnAxis().slots(extent.columns), 1);
+  return grid.rows == 1 ? columns : rowSlotsAtOnce(extent, grid) * columns;
+}
+
+/// Whether a member does all of its cells at a time, so that each of them may have a register.
+static bool areAtOnce(const TileExtent &extent, TeamGrid grid) {
+  return grid.rows == 1 ||
+         rowSlotsAtOnce(extent, grid) >= std::max<int64_t>(grid.rowAxis().slots(extent.rows), 1);
 }
 
 bool colonnade::areRows(const TeamChoice &choice) {
@@ -207,7 +221,7 @@ static std::vector<CellHomes> homesInRegisters(const Function &kernel, const Tea
   for (auto [array, cells] : llvm::zip_equal(kernel.arrays, homes)) {
     const std::optional<OwnCells> own = ownCells(cells, areRows(choice));
     const int64_t needed = own ? ownWords(array, *own, choice.grid, areRows(choice)) : 0;
-    if (!own || words + needed > MaxCells)
+    if (!own || words + needed > int64_t(choice.grid.mostCells))
       cells.clear();
     else
       words += needed;
@@ -328,14 +342,20 @@ static bool hasLoops(const Function &kernel, llvm::ArrayRef<TiledNest> tiles) {
   });
 }
 
+TeamRun colonnade::walkApart(const Function &kernel, llvm::ArrayRef<TiledNest> tiles,
+                             llvm::ArrayRef<OpId> dealt, WalkBudget &budget) {
+  return walkTeam(kernel, choiceOf(kernel, OneEach, tiles, dealt), budget, false);
+}
+
 TeamTrial colonnade::tryGrid(const Function &kernel, TeamGrid grid, llvm::ArrayRef<TiledNest> tiles,
-                             llvm::ArrayRef<OpId> dealt, WalkBudget &budget, bool storesToCaller) {
+                             llvm::ArrayRef<OpId> dealt, const TeamRun &apart, WalkBudget &budget,
+                             bool storesToCaller) {
   TeamTrial trial;
   if (grid.rows == 1 && hasLoops(kernel, tiles)) {
     trial.run.refusal = "a member has all rows of a nest with a loop";
     return trial;
   }
-  trial.run = walkTeam(kernel, choiceOf(kernel, OneEach, tiles, dealt), budget, false);
+  trial.run = apart;
   if (!trial.run.refusal.empty())
     return trial;
   trial.choice = choiceOf(kernel, grid, tiles, dealt);
@@ -344,10 +364,11 @@ TeamTrial colonnade::tryGrid(const Function &kernel, TeamGrid grid, llvm::ArrayR
       trial.choice.common[a] = false;
       trial.run.homes[a].clear();
     }
-  if (grid.rows > 1)
+  const auto atOnce = [&](const TileExtent &extent) { return areAtOnce(extent, grid); };
+  if (grid.rows > 1 && llvm::all_of(trial.run.extents, atOnce))
     trial.choice.homes = homesInRegisters(kernel, trial.choice, std::move(trial.run.homes));
   trial.run = walkTeam(kernel, trial.choice, budget);
-  if (areRows(trial.choice) && trial.run.refusal.empty())
+  if (areRows(trial.choice) && !trial.choice.homes.empty() && trial.run.refusal.empty())
     keepFixedColumns(kernel, trial.choice, trial.run);
   // Cells of a row are told apart by subscripts that are constants once all is unrolled.
   const auto isOwn = [](const std::optional<OwnCells> &own) { return own.has_value(); };
@@ -360,7 +381,7 @@ TeamTrial colonnade::tryGrid(const Function &kernel, TeamGrid grid, llvm::ArrayR
     unify(trial.run.extents);
   }
   for (const TileExtent &extent : trial.run.extents)
-    if (cellsOf(extent, grid) > MaxCells && trial.run.refusal.empty())
+    if (cellsOf(extent, grid) > int64_t(grid.mostCells) && trial.run.refusal.empty())
       trial.run.refusal = "a member has more cells of a nest than registers";
   return trial;
 }

@@ -21,8 +21,9 @@
 
 namespace colonnade {
 
-/// Words of a member's cells in registers, of one array and of what is kept between groups.
-inline constexpr int64_t MaxCells = 128;
+/// A member's rows of a nest that it does at a time, as so many have room in registers: all of
+/// them, or such that it does as many each time. In a grid of one row, see TileCopies.
+unsigned rowSlotsAtOnce(const TileExtent &extent, TeamGrid grid);
 
 /// Whether an operation is another one, or in it.
 bool isIn(const ir::Function &kernel, OpId op, OpId loop);
@@ -33,7 +34,9 @@ bool countsUpByOne(const ir::Function &kernel, const ir::Op &loop);
 /// The nests of a kernel that may be tiled, together, of two loops each or of one. The loops of
 /// none are in another.
 enum class NestKind : uint8_t { TwoLoops, OneLoop };
-std::vector<TiledNest> tiledNests(const ir::Function &kernel, NestKind kind, WalkBudget &budget);
+/// refusal: of the last one that is none; left alone if there is none such.
+std::vector<TiledNest> tiledNests(const ir::Function &kernel, NestKind kind, WalkBudget &budget,
+                                  std::string *refusal = nullptr);
 
 /// Whether loops around slots are unrolled, too. What is in registers of a grid's members does not
 /// need it, but for cells of rows, and what is fetched once takes longer.
@@ -41,8 +44,14 @@ bool unrollsAll(const TeamChoice &choice, const TeamRun &run);
 
 /// dealt: loops beside the nests. A refusal says why the grid is none for them. storesToCaller: an
 /// array from which nothing is loaded has no rows, if members' cells fill sectors of the caller's.
+/// apart: of walkApart, as it is the same for each grid.
 TeamTrial tryGrid(const ir::Function &kernel, TeamGrid grid, llvm::ArrayRef<TiledNest> tiles,
-                  llvm::ArrayRef<OpId> dealt, WalkBudget &budget, bool storesToCaller = true);
+                  llvm::ArrayRef<OpId> dealt, const TeamRun &apart, WalkBudget &budget,
+                  bool storesToCaller = true);
+
+/// A walk in which each iteration of a nest is a member of its own.
+TeamRun walkApart(const ir::Function &kernel, llvm::ArrayRef<TiledNest> tiles,
+                  llvm::ArrayRef<OpId> dealt, WalkBudget &budget);
 
 /// Instructions of a member's code for nests, roughly.
 double tiledInstructions(const ir::Function &kernel, const TeamTrial &trial);

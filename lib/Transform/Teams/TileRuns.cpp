@@ -70,22 +70,27 @@ void TileRuns::end(TeamWork &work, bool counts) {
   if (!counts || tile->iterations == 0)
     return;
   const TeamGrid &grid = choice_.grid;
-  const auto slots = [&](const Range &range, const TeamAxis &axis) {
+  const TiledNest &nest = choice_.tiles[size_t(tile - tiles_.data())];
+  const auto slots = [&](const Range &range, const TeamAxis &axis, bool beyond) {
+    if (beyond)
+      return double(axis.slots(range.high));
     const int64_t most = axis.slots(range.high) - range.low / axis.turn() * axis.block;
     return double(std::min(most, range.high - range.low));
   };
   const bool hasColumns = tile->columns.most > 0;
-  const double rows = slots(tile->rows, grid.rowAxis()),
-               columns = hasColumns ? slots(tile->columns, grid.columnAxis()) : 1,
+  const double rows = slots(tile->rows, grid.rowAxis(), nest.rowsBeyond),
+               columns =
+                   hasColumns ? slots(tile->columns, grid.columnAxis(), nest.columnsBeyond) : 1,
                all = hasColumns ? double(grid.columnAxis().slots(tile->columns.most)) : 1,
                each = tile->issued / tile->iterations;
   // In blocks, what has no part that may be left out is known once they are unrolled.
-  const auto isKnown = [&](const Range &range, const TeamAxis &axis) {
-    return axis.block > 1 &&
-           (range.high - range.low == 1 || (range.low == 0 && range.high % axis.block == 0));
+  const auto isKnown = [&](const Range &range, const TeamAxis &axis, bool beyond) {
+    return axis.block > 1 && (beyond || range.high - range.low == 1 ||
+                              (range.low == 0 && range.high % axis.block == 0));
   };
-  const double perRow = isKnown(tile->rows, grid.rowAxis()) ? 0 : PerRow,
-               perCell = isKnown(tile->columns, grid.columnAxis()) ? 0 : PerCell,
+  const double perRow = isKnown(tile->rows, grid.rowAxis(), nest.rowsBeyond) ? 0 : PerRow,
+               perCell =
+                   isKnown(tile->columns, grid.columnAxis(), nest.columnsBeyond) ? 0 : PerCell,
                inRow = grid.hasBlocks() ? columns : all;
   const double unrolled = rows * columns * each,
                rolled = rows * (perRow + inRow * (each + perCell));
@@ -96,11 +101,14 @@ void TileRuns::end(TeamWork &work, bool counts) {
 }
 
 TileExtent TileRuns::extentOf(const Tile &tile) const {
-  const auto isAlways = [&](const Range &range, const TeamAxis &axis) {
-    return range.beginsAtZero && range.least == range.most && range.most % axis.turn() == 0;
+  const TiledNest &nest = choice_.tiles[size_t(&tile - tiles_.data())];
+  const auto isAlways = [&](const Range &range, const TeamAxis &axis, bool beyond) {
+    return range.beginsAtZero && range.least == range.most &&
+           (beyond || range.most % axis.turn() == 0);
   };
-  return {tile.rows.most, tile.columns.most, isAlways(tile.rows, choice_.grid.rowAxis()),
-          isAlways(tile.columns, choice_.grid.columnAxis()),
+  return {tile.rows.most, tile.columns.most,
+          isAlways(tile.rows, choice_.grid.rowAxis(), nest.rowsBeyond),
+          isAlways(tile.columns, choice_.grid.columnAxis(), nest.columnsBeyond),
           tile.columns.widest < tile.rows.widest};
 }
 

@@ -60,7 +60,12 @@ void look_at(const cudaLaunchConfig_t &config, void **arguments) {
   EXPECT(!job.chosen || in_storage(job.chosen, job.chosen + 1), "choice");
   if (config.blockDim.x != string_matching_policy::tuning(gpu_architecture::sm_90).threads)
     return; // one block
-  const uint64_t warps = uint64_t{config.gridDim.x} * config.blockDim.x / 32;
+  // Those that write notes are fewer than those that took them.
+  const uint32_t blocks = job.noting_blocks ? job.noting_blocks : config.gridDim.x;
+  EXPECT(config.gridDim.x == blocks || config.gridDim.x == (blocks + job.writes - 1) / job.writes,
+         "%u blocks of %u", config.gridDim.x, blocks);
+  EXPECT(job.writes > 0 && config.blockDim.x / 32 % job.writes == 0, "%u segments", job.writes);
+  const uint64_t warps = uint64_t{blocks} * config.blockDim.x / 32;
   const uint64_t segment = job.rounds * detail::row_bytes *
                            string_matching_policy::tuning(gpu_architecture::sm_90).loads;
   EXPECT((walks || warps * segment * per_byte >= width * num_positions + 16 * per_byte - 1) &&
@@ -77,7 +82,7 @@ void look_at(const cudaLaunchConfig_t &config, void **arguments) {
     return;
   EXPECT(!job.block_pieces || in_storage(job.segment_pieces, job.segment_pieces + warps),
          "segments' pieces");
-  EXPECT(in_storage(job.block_counts, job.block_counts + config.gridDim.x), "blocks' counts");
+  EXPECT(in_storage(job.block_counts, job.block_counts + blocks), "blocks' counts");
   EXPECT(in_storage(job.segment_counts, job.segment_counts + warps), "segments' counts");
   const uint64_t rows = segment / detail::row_bytes;
   const uint64_t units = job.block_pieces || per_byte > 1 ? segment / detail::windows_per_slot

@@ -196,14 +196,12 @@ void check_refusals() {
   faked::on = false;
 }
 
-const string_set_case *streamed = nullptr;
+const host_matcher_set *streamed = nullptr;
 
 /// Instead of the first kernel of a call, and again of the others.
 void search_instead(const cudaLaunchConfig_t &, void **arguments) {
   const auto &job = *static_cast<const detail::set_job *>(arguments[0]);
-  const std::vector<set_pattern> all = streamed->given();
-  const std::vector<set_match> right = host_find_matches_of_set(job.text, job.num_items, all.data(),
-                                                                static_cast<uint32_t>(all.size()));
+  const std::vector<set_match> right = streamed->find_matches(job.text, job.num_items);
   *job.num_matches = right.size();
   for (uint64_t i = 0; job.positions && i < std::min<uint64_t>(job.capacity, right.size()); ++i) {
     job.positions[i] = right[i].position;
@@ -212,13 +210,13 @@ void search_instead(const cudaLaunchConfig_t &, void **arguments) {
 }
 
 void check_stream(const string_set_case &c) {
-  streamed = &c;
   set_type set;
   const std::vector<set_pattern> all = c.given();
   const auto size = static_cast<uint32_t>(all.size());
+  const host_matcher_set on_host(all.data(), size);
+  streamed = &on_host;
   CUDA_OK(set_type::create(set, all.data(), size, {}, nullptr, {7}));
-  const std::vector<set_match> right =
-      host_find_matches_of_set(c.text.data(), c.text.size(), all.data(), size);
+  const std::vector<set_match> right = on_host.find_matches(c.text.data(), c.text.size());
   const memory_text source(c.text.data(), c.text.size());
   for (const bool pinned : {false, true}) {
     faked::is_pinned = pinned ? c.text.data() : nullptr;

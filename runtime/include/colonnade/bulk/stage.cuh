@@ -16,7 +16,8 @@
 // Out: the same cells, moved by neighbouring threads where they are neighbours. Invariant: cells of
 // instances beyond the last are not accessed.
 //
-// Memory traffic: each sector of the rows once; of columns, sectors that two blocks share twice.
+// Memory traffic: each sector of the rows once; of columns, sectors once for each block that
+// has cells of them.
 // Cells need no more alignment than their type; 16 bytes are copied at once where rows lie so, and
 // cells of 1 and 2 bytes as words.
 //
@@ -195,8 +196,7 @@ private:
   /// copy(row, cell, place) for each cell that this thread moves: every Team-th of one instance.
   template <class Cell, class Copy>
   __device__ __forceinline__ void each(Cell *memory, uint64_t cells, uint64_t at, Copy copy) const {
-    constexpr unsigned warp_size = 32, sector_bytes = 32;
-    static_assert(Rows % (sector_bytes / sizeof(Cell)) == 0, "sectors are not filled");
+    constexpr unsigned warp_size = 32;
     constexpr unsigned side = Rows < warp_size ? Rows : warp_size; // instances of a warp's copy
     constexpr unsigned sides = Rows / side;
     const unsigned lane = own_ % warp_size, warp = own_ / warp_size;

@@ -15,7 +15,8 @@
 // neighbours. Invariant: no other cell is accessed, on either side.
 //
 // Memory traffic: each sector with a cell of the list once, if the caller's array begins at a
-// sector, and so do instances in rows; of columns, sectors that two blocks share twice.
+// sector, and so do instances in rows; of columns, sectors once for each block that has cells of
+// them.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -58,8 +59,7 @@ private:
   template <class Cell, unsigned Count, class Copy>
   __device__ __forceinline__ void each(Cell *memory, uint64_t cells, uint64_t at,
                                        const uint16_t (&live)[Count], Copy copy) const {
-    constexpr unsigned warp_size = 32, sector_bytes = 32;
-    static_assert(Rows % (sector_bytes / sizeof(Cell)) == 0, "sectors are not filled");
+    constexpr unsigned warp_size = 32;
     constexpr unsigned side = Rows < warp_size ? Rows : warp_size; // instances of a warp's copy
     constexpr unsigned sides = Rows / side;
     const unsigned lane = own_ % warp_size, warp = own_ / warp_size;

@@ -54,6 +54,8 @@ struct matching_job {
   uint64_t *block_counts;
   uint32_t *segment_counts;
   uint16_t *slots;
+  uint32_t writes = 1;        // of noted segments: by one warp, in turn; divides a block's warps
+  uint32_t noting_blocks = 0; // the blocks whose segments they are
 
   // Matches that do not overlap: of places of the pattern that are `step` (its smallest period)
   // apart, one of `every` is a match; 0 or 1: places do not overlap, or all are wanted.

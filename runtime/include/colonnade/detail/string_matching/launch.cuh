@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
     write_notes_kernel(const __grid_constant__ typename Text::job_type job) {
   using tuning = compiled<Tunings>;
   __shared__ matching_storage<tuning> shared;
-  __shared__ row_stage stages[tuning::value.threads / 32];
+  __shared__ position_stage stages[tuning::value.threads / 32];
   const device_machine machine;
   Text::template with_skimmer<tuning>(machine, job, [&]<class Skimmer>(const auto &view) {
     matching_block<tuning, 4, device_machine, Skimmer>(machine, view, shared, stages).write();
@@ -119,6 +119,16 @@ struct matching_shape {
     shape.blocks =
         std::min<uint64_t>(shape.blocks, static_cast<uint64_t>(gpu.num_sms) * tuning.min_blocks);
     return shape;
+  }
+
+  /// How many noted segments a warp writes: of a large text several, so that little is waited for
+  /// where they have few matches, but so that all SMs have blocks several times.
+  uint32_t segments_to_write(const string_matching_tuning &tuning,
+                             const device_properties &gpu) const {
+    uint32_t writes = tuning.threads / 32;
+    while (writes > 1 && blocks / writes < uint64_t{16} * static_cast<uint32_t>(gpu.num_sms))
+      writes = writes % 2 ? 1 : writes / 2;
+    return writes;
   }
 };
 
@@ -185,11 +195,11 @@ cudaError_t skim(const typename Text::job_type &job, const matching_shape &shape
           launch(place_blocks_kernel<tunings>, {1, place_threads, 0, stream, false},
                  place_arguments{job, shape.blocks}))
     return error;
-  const launch_shape all_blocks{blocks, threads, 0, stream, false};
   if constexpr (Text::noted_windows != 0)
-    return launch(write_notes_kernel<tunings, Text>, all_blocks, job);
+    return launch(write_notes_kernel<tunings, typename Text::noted_as>,
+                  {(blocks + job.writes - 1) / job.writes, threads, 0, stream, false}, job);
   else
-    return launch(write_matches_kernel<tunings, Text>, all_blocks, job);
+    return launch(write_matches_kernel<tunings, Text>, {blocks, threads, 0, stream, false}, job);
 }
 
 /// Both phases; job: with the text, the pattern, and the caller's arrays.
@@ -221,6 +231,8 @@ cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t n
                            : matching_shape(tuning, Policy::most_rounds, text_bytes,
                                             job.period != 0 ? least_rounds : 1);
   job.rounds = shape.rounds;
+  job.noting_blocks = static_cast<uint32_t>(shape.blocks);
+  job.writes = shape.segments_to_write(tuning, gpu);
   if (apart && !lists)
     job.capacity = ~uint64_t{0}; // none is missing
   const bool none = job.num_positions == 0;

@@ -51,13 +51,19 @@ public:
   COLONNADE_KERNEL_CODE note_taker(const Machine &machine, const segment_notes &notes)
       : machine_(machine), notes_(notes) {}
 
-  /// Bit i: at window begin + i of the segment; any lane has some.
+  /// Bit i: at window begin + i of the segment.
   COLONNADE_KERNEL_CODE void add(uint32_t begin, uint32_t matches) {
+    const uint32_t lanes = machine_.ballot(matches != 0);
+    if (lanes == 0)
+      return;
     if (used_ == 0) { // the first row with matches
       for (uint32_t r = machine_.lane(); r < notes_.rows; r += 32)
         notes_.row_counts[r] = 0;
       machine_.warp_sync();
     }
+    if (machine_.count_ones(lanes) <= row::units &&
+        machine_.ballot((matches & (matches - 1)) != 0) == 0)
+      return put_singly(begin, matches, lanes);
     const uint32_t sum = warp_inclusive_sum(machine_, machine_.count_ones(matches)),
                    all = machine_.shuffle(sum, 31);
     if (machine_.lane() == 0)
@@ -77,6 +83,18 @@ public:
   }
 
 private:
+  /// Where no lane has more than one, the lanes that have it say where it goes: nothing is added
+  /// up from lane to lane.
+  COLONNADE_KERNEL_CODE void put_singly(uint32_t begin, uint32_t matches, uint32_t lanes) {
+    const uint32_t all = machine_.count_ones(lanes),
+                   before = machine_.count_ones(lanes & ((1u << machine_.lane()) - 1));
+    if (machine_.lane() == 0)
+      notes_.row_counts[begin / row::windows] = static_cast<uint16_t>(all);
+    if (matches)
+      notes_.units()[used_ + before] = static_cast<uint16_t>(begin + machine_.first_one(matches));
+    used_ += all;
+    found_ += all;
+  }
   COLONNADE_KERNEL_CODE void put_bits(uint32_t matches) const {
     uint16_t *const to = notes_.units() + used_;
     if constexpr (Windows == 16)
@@ -91,24 +109,42 @@ private:
   uint32_t used_ = 0, found_ = 0;
 };
 
-/// Where the matches of a row are put in order, in shared memory, of a warp. Two of every 66
-/// entries stay free: so lanes that are 16 entries apart write to different banks.
-struct row_stage {
+/// Where the matches of so many rows are put in order, in shared memory, of a warp. Two of every 66
+/// entries stay free: so lanes that are 16, 32 or 64 entries apart write to different banks.
+COLONNADE_KERNEL_CODE uint32_t last_one(uint32_t bits) { // not 0
+#if defined(__CUDA_ARCH__)
+  return 31 - static_cast<uint32_t>(__clz(static_cast<int>(bits)));
+#else
+  return 31 - static_cast<uint32_t>(__builtin_clz(bits));
+#endif
+}
+template <uint32_t Rows = 1> struct row_stage {
   static constexpr uint32_t line = 16; // positions in 128 bytes
 
-  alignas(4) uint16_t entries[(512 + line) / 64 * 66 + 66];
+  alignas(4) uint16_t entries[(512 * Rows + line) / 64 * 66 + 66];
 
   COLONNADE_KERNEL_CODE static uint32_t place(uint32_t i) { return i + i / 64 * 2; }
-  /// 16 * lane + i for each bit i of each lane, ascending, from entry `first` on. All lanes have
-  /// read what was there before, and see it afterwards.
-  template <class Machine>
-  COLONNADE_KERNEL_CODE void put(const Machine &machine, uint32_t bits, uint32_t first) {
-    const uint32_t mine = machine.count_ones(bits);
-    uint32_t entry = first + warp_inclusive_sum(machine, mine) - mine;
-    for (uint32_t rest = bits; rest; rest &= rest - 1)
-      entries[place(entry++)] =
-          static_cast<uint16_t>(16 * machine.lane() + machine.first_one(rest));
+  /// Of a lane with 16 * Units windows: the number of each bit that is set, ascending up to entry
+  /// `end`. All lanes have read what was there before, and see it afterwards.
+  template <uint32_t Units = 1, class Machine>
+  COLONNADE_KERNEL_CODE void put(const Machine &machine, uint32_t bits, uint32_t end) {
+    static_assert(Units <= 2 && Units <= Rows);
+    const uint32_t first = 16 * Units * machine.lane();
+    while (bits) {
+      const uint32_t last = last_one(bits); // one instruction; the first one takes two
+      bits ^= 1u << last;
+      entries[place(--end)] = static_cast<uint16_t>(first + last);
+    }
     machine.warp_sync();
+  }
+  /// Of two entries, the first of which is even: one in each half.
+  COLONNADE_KERNEL_CODE uint32_t two(uint32_t i) const {
+    const uint16_t *const from = entries + place(i);
+#if defined(__CUDA_ARCH__)
+    return *reinterpret_cast<const uint32_t *>(from);
+#else
+    return from[0] | uint32_t{from[1]} << 16;
+#endif
   }
 };
 
@@ -117,9 +153,12 @@ struct row_stage {
 /// own, and there is no stage.
 template <bool Staged, class Machine> class position_writer {
 public:
+  static constexpr uint32_t rows_together = 2;
+  using stage_type = row_stage<rows_together>;
+
   /// stages: one for each warp of the block.
   COLONNADE_KERNEL_CODE position_writer(const Machine &machine, const matching_job &job,
-                                        row_stage *stages)
+                                        stage_type *stages)
       : machine_(machine), job_(job), stage_(Staged ? stages + machine.warp() : nullptr) {}
 
   COLONNADE_KERNEL_CODE void put(uint64_t place, uint64_t position) const {
@@ -132,42 +171,53 @@ public:
     if (machine_.lane() < count)
       put(place + machine_.lane(), position + unit);
   }
-  /// Of a row of `count` matches: bit i is at position + 16 * lane + i; the first one is written
-  /// to `place`.
-  COLONNADE_KERNEL_CODE void put_bits(uint64_t place, uint64_t position, uint32_t bits,
-                                      uint32_t count) const {
+  /// Of rows: a lane has 16 * Units windows, bit i is that of its i-th; the first lane's first one
+  /// is at the position. The first match is written to `place`. The number of matches.
+  template <uint32_t Units>
+  COLONNADE_KERNEL_CODE uint32_t put_bits(uint64_t place, uint64_t position, uint32_t bits) const {
+    const uint32_t mine = machine_.count_ones(bits), sum = warp_inclusive_sum(machine_, mine),
+                   count = machine_.shuffle(sum, 31);
+    if (place >= job_.capacity)
+      return count;
     if constexpr (!Staged) {
-      const uint32_t mine = machine_.count_ones(bits);
-      position += 16 * machine_.lane();
-      place += warp_inclusive_sum(machine_, mine) - mine;
+      position += 16 * Units * machine_.lane();
+      place += sum - mine;
       for (uint32_t rest = bits; rest; rest &= rest - 1)
         put(place++, position + machine_.first_one(rest));
     } else {
-      if (place >= job_.capacity)
-        return;
       uint64_t *const to = job_.positions + place;
       const auto skipped =
-          static_cast<uint32_t>(reinterpret_cast<uintptr_t>(to) / sizeof *to) % row_stage::line;
-      stage_->put(machine_, bits, skipped);
+          static_cast<uint32_t>(reinterpret_cast<uintptr_t>(to) / sizeof *to) % stage_type::line;
       const uint64_t room = job_.capacity - place;
-      write_stage(to - skipped, position, skipped,
-                  skipped + (room < count ? static_cast<uint32_t>(room) : count));
-      machine_.warp_sync(); // all have read
+      const uint32_t end = skipped + (room < count ? static_cast<uint32_t>(room) : count);
+      if (count == 512 * Units) { // in order as they are
+        write_lines(to - skipped, position - skipped, skipped, end,
+                    [](uint32_t i) { return i | (i + 1) << 16; });
+      } else {
+        stage_->template put<Units>(machine_, bits, skipped + sum);
+        write_lines(to - skipped, position, skipped, end,
+                    [this](uint32_t i) { return stage_->two(i); });
+        machine_.warp_sync(); // all have read
+      }
     }
+    return count;
   }
 
 private:
-  /// Entries [begin, end); the line begins at `to`.
-  COLONNADE_KERNEL_CODE void write_stage(uint64_t *to, uint64_t position, uint32_t begin,
-                                         uint32_t end) const {
+  /// Entries [begin, end); the line begins at `to`. two(i): how far they are behind the position,
+  /// that of entry i in the lower half, that of the next one in the higher.
+  template <class Two>
+  COLONNADE_KERNEL_CODE void write_lines(uint64_t *to, uint64_t position, uint32_t begin,
+                                         uint32_t end, Two two) const {
     for (uint32_t i = 2 * machine_.lane(); i < end; i += 64) {
-      const uint16_t *const pair = stage_->entries + row_stage::place(i);
+      const uint32_t entries = two(i);
+      const uint64_t first = position + (entries & 0xffff), second = position + (entries >> 16);
       if (i >= begin && i + 1 < end)
-        write_two(to + i, position + pair[0], position + pair[1]);
+        write_two(to + i, first, second);
       else if (i >= begin)
-        to[i] = position + pair[0];
+        to[i] = first;
       else if (i + 1 == begin && begin < end)
-        to[i + 1] = position + pair[1];
+        to[i + 1] = second;
     }
   }
   /// To a multiple of 16.
@@ -181,50 +231,102 @@ private:
 
   const Machine &machine_;
   const matching_job &job_;
-  row_stage *const stage_;
+  stage_type *const stage_;
+};
+
+/// Rows of a segment that are written together: one, or two that are noted as bits.
+struct noted_rows {
+  uint32_t number, rows, matches, before; // before: matches << 16 | units
+  uint32_t bits;                          // this lane's, or its unit of a list
 };
 
 /// Writes the matches of a segment, of which some rows are noted as bits, by put_bits and put_list,
-/// as position_writer has them, called by all lanes. position: of the segment's first window.
-template <uint32_t Windows, class Machine, class Writer>
-COLONNADE_KERNEL_CODE void write_rows(const Machine &machine, const segment_notes &notes,
-                                      Writer &writer, uint64_t position, uint64_t place) {
+/// as position_writer has them, called by all lanes.
+template <uint32_t Windows, class Machine, class Writer> class row_writer {
   using row = row_notes<Windows>;
-  struct noted_row {
-    uint32_t number, matches, before; // before: matches << 16 | units
-    uint32_t unit;                    // this lane's
-  };
-  const uint32_t lane = machine.lane();
-  const uint16_t *units = notes.units();
-  for (uint32_t first = 0; first < notes.rows; first += 32) {
-    const uint32_t matches = first + lane < notes.rows ? notes.row_counts[first + lane] : 0,
-                   mine = matches << 16 | row::units_of(matches),
-                   sum = warp_inclusive_sum(machine, mine);
-    // The units of the next row arrive while those of this one are written.
-    const auto get = [&](uint32_t asking) {
-      const uint32_t leader = machine.first_one(asking) % 32;
-      noted_row r{first + leader, machine.shuffle(matches, leader),
-                  machine.shuffle(sum - mine, leader), 0};
-      if (asking && lane < row::units_of(r.matches))
-        r.unit = units[(r.before & 0xffff) + lane];
+  static constexpr uint32_t together = Writer::rows_together;
+  static_assert(together == 1 || together == 2);
+
+public:
+  COLONNADE_KERNEL_CODE row_writer(const Machine &machine, Writer &writer)
+      : machine_(machine), writer_(writer) {}
+
+  /// position: of the segment's first window.
+  COLONNADE_KERNEL_CODE void write(const segment_notes &notes, uint64_t position,
+                                   uint64_t place) const {
+    const uint16_t *units = notes.units();
+    for (uint32_t first = 0; first < notes.rows; first += 32) {
+      const uint32_t r = first + machine_.lane(),
+                     matches = r < notes.rows ? notes.row_counts[r] : 0;
+      const uint64_t at = position + uint64_t{first} * row::windows;
+      const uint32_t all = together > 1 && machine_.ballot(matches <= row::units) == 0
+                               ? write_bits(units, at, place)
+                               : write_mixed(units, matches, position, at, place);
+      place += all >> 16;
+      units += all & 0xffff;
+    }
+  }
+
+private:
+  /// Of 32 rows, all of which are bits: their matches << 16 | units.
+  COLONNADE_KERNEL_CODE uint32_t write_bits(const uint16_t *units, uint64_t position,
+                                            uint64_t place) const {
+    uint32_t all = 0, next = two_rows(units);
+    if constexpr (together > 1)
+      for (uint32_t r = 0; r < 32; r += 2) {
+        const uint32_t bits = next;
+        if (r + 2 < 32) // arrive while these are written
+          next = two_rows(units + (r + 2) * row::units);
+        all += writer_.template put_bits<2>(place + all, position + r * row::windows, bits);
+      }
+    return all << 16 | 32 * row::units;
+  }
+  /// Of 32 rows, of which lane r has the number of matches of row r.
+  COLONNADE_KERNEL_CODE uint32_t write_mixed(const uint16_t *units, uint32_t matches,
+                                             uint64_t position, uint64_t rows_at,
+                                             uint64_t place) const {
+    const uint32_t lane = machine_.lane(), mine = matches << 16 | row::units_of(matches),
+                   sum = warp_inclusive_sum(machine_, mine);
+    uint32_t asking = machine_.ballot(matches != 0), pairs = machine_.ballot(matches > row::units);
+    pairs &= pairs >> 1;
+    // The units of the next rows arrive while those of these are written.
+    const auto take = [&] {
+      const uint32_t leader = machine_.first_one(asking) % 32;
+      noted_rows r{leader, 1, machine_.shuffle(matches, leader),
+                   machine_.shuffle(sum - mine, leader), 0};
+      const uint16_t *const from = units + (r.before & 0xffff);
+      if (together > 1 && (pairs & asking) >> leader & 1) {
+        r.rows = 2;
+        r.bits = two_rows(from);
+        asking &= ~(2u << leader);
+      } else if (lane < row::units_of(r.matches)) {
+        r.bits = from[lane];
+      }
+      asking &= asking - 1;
       return r;
     };
-    uint32_t asking = machine.ballot(matches != 0);
-    noted_row next = get(asking);
-    while (asking) {
-      const noted_row now = next;
-      asking &= asking - 1;
-      next = get(asking);
-      const uint64_t to = place + (now.before >> 16);
-      if (now.matches > row::units)
-        writer.put_bits(to, position + uint64_t{now.number} * row::windows, now.unit, now.matches);
-      else
-        writer.put_list(to, position, now.unit, now.matches);
+    noted_rows next = asking ? take() : noted_rows{};
+    while (next.rows) {
+      const noted_rows now = next;
+      next = asking ? take() : noted_rows{};
+      const uint64_t to = place + (now.before >> 16), at = rows_at + now.number * row::windows;
+      if (now.matches <= row::units)
+        writer_.put_list(to, position, now.bits, now.matches);
+      else if (now.rows == 1)
+        writer_.template put_bits<1>(to, at, now.bits);
+      else if constexpr (together > 1)
+        writer_.template put_bits<2>(to, at, now.bits);
     }
-    const uint32_t all = machine.shuffle(sum, 31);
-    place += all >> 16;
-    units += all & 0xffff;
+    return machine_.shuffle(sum, 31);
   }
-}
+  /// Two units a lane, of the lanes that have some.
+  COLONNADE_KERNEL_CODE uint32_t two_rows(const uint16_t *units) const {
+    const uint32_t lane = machine_.lane();
+    return lane < row::units ? units[2 * lane] | uint32_t{units[2 * lane + 1]} << 16 : 0;
+  }
+
+  const Machine &machine_;
+  Writer &writer_;
+};
 
 } // namespace colonnade::detail

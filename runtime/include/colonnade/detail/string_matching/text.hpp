@@ -108,6 +108,22 @@ COLONNADE_KERNEL_CODE uint32_t zero_bytes(uint32_t word) {
   return ~(((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word | 0x7f7f7f7fu);
 }
 
+/// Of the bytes of four words, the first lowest, bit 7 of each; no other bit is set.
+COLONNADE_KERNEL_CODE uint32_t bits_of_bytes(const uint32_t (&word)[4]) {
+#if defined(__CUDA_ARCH__)
+  // Sums of bytes times 1, 2, 4, 8 and 16 to 128: one instruction a word, beside those that
+  // compare.
+  const uint32_t low = __dp4a(word[1], 0x80402010u, __dp4a(word[0], 0x08040201u, 0u)),
+                 high = __dp4a(word[3], 0x80402010u, __dp4a(word[2], 0x08040201u, 0u));
+  return low >> 7 | high << 1;
+#else
+  uint32_t bits = 0;
+  for (uint32_t i = 0; i < 16; ++i)
+    bits |= (word[i / 4] >> (8 * (i % 4) + 7) & 1) << i;
+  return bits;
+#endif
+}
+
 /// Windows of Width bytes.
 template <uint32_t Width> class window_text {
 public:

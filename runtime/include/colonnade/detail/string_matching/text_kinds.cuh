@@ -23,6 +23,8 @@ namespace colonnade::detail {
 
 /// Bytes or 16-bit characters, with a part of Width of them.
 template <class Character, uint32_t Width> struct character_text {
+  /// As which notes are written: they do not depend on the part.
+  using noted_as = character_text<Character, 4>;
   using job_type = matching_job;
   static constexpr bool may_overlap = Width > 1;
   static constexpr uint32_t noted_windows = 16 / static_cast<uint32_t>(sizeof(Character));

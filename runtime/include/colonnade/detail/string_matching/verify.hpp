@@ -18,21 +18,26 @@
 
 namespace colonnade::detail {
 
-/// The candidates of all lanes, one after the other: compare(place) asks the whole warp; then
-/// settle() may decide others by what is known.
+/// One of the candidates of the lanes that are `asking`: compare(place) asks the whole warp.
+template <class Machine, class Compare>
+COLONNADE_KERNEL_CODE void compare_one(const Machine &machine, uint32_t asking,
+                                       uint32_t &candidates, uint32_t &matching, uint64_t position,
+                                       Compare compare) {
+  const uint32_t leader = machine.first_one(asking), mine = machine.first_one(candidates);
+  const bool same = compare(machine.shuffle(position + mine, leader));
+  if (machine.lane() == leader) {
+    candidates &= ~(1u << mine);
+    matching |= uint32_t{same} << mine;
+  }
+}
+/// The candidates of all lanes, one after the other; after each, settle() may decide others by
+/// what is known.
 template <class Machine, class Compare, class Settle>
 COLONNADE_KERNEL_CODE void compare_in_turn(const Machine &machine, uint32_t &candidates,
                                            uint32_t &matching, uint64_t position, Compare compare,
                                            Settle settle) {
   while (const uint32_t asking = machine.ballot(candidates != 0)) {
-    const uint32_t leader = machine.first_one(asking);
-    const uint32_t mine = machine.first_one(candidates);
-    const uint64_t place = machine.shuffle(position + mine, leader);
-    const bool same = compare(place);
-    if (machine.lane() == leader) {
-      candidates &= ~(1u << mine);
-      matching |= uint32_t{same} << mine;
-    }
+    compare_one(machine, asking, candidates, matching, position, compare);
     settle();
   }
 }
@@ -287,6 +292,13 @@ public:
   COLONNADE_KERNEL_CODE uint32_t matches(uint32_t candidates, uint64_t position) {
     uint32_t matching = 0;
     decide(candidates, matching, position);
+    // Several in a lane, if they match, are of one run, which one of them decides.
+    if (job_.period != 0 && job_.period < 16)
+      if (const uint32_t asking = machine_.ballot((candidates & (candidates - 1)) != 0)) {
+        compare_one(machine_, asking, candidates, matching, position,
+                    [this](uint64_t place) { return compare(place); });
+        decide(candidates, matching, position);
+      }
     const bool alone = job_.length <= most_compared_alone && job_.period == 0;
     const auto characters = static_cast<uint32_t>(alone || job_.length < 16 ? job_.length : 16);
     // A lane's position may be before the text, and is then a large number.

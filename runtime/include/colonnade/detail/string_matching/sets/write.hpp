@@ -27,20 +27,25 @@ COLONNADE_KERNEL_CODE segment_notes notes_of_segment(const set_job &job, uint64_
 /// Writes the matches of a segment, position after position.
 template <class Machine> class set_writer {
 public:
+  static constexpr uint32_t rows_together = 1;
+
   /// before: how many matches are before the segment's.
   COLONNADE_KERNEL_CODE set_writer(const Machine &machine, const set_job &job, uint64_t before,
-                                   row_stage &stage)
+                                   row_stage<> &stage)
       : machine_(machine), job_(job), lookup_(job), stage_(stage), before_(before) {}
 
   /// As write_rows asks; where positions go depends on what was written, not on `place`.
   COLONNADE_KERNEL_CODE void put_list(uint64_t, uint64_t position, uint32_t unit, uint32_t count) {
     put(machine_.lane() < count, position + unit);
   }
-  COLONNADE_KERNEL_CODE void put_bits(uint64_t, uint64_t position, uint32_t bits, uint32_t count) {
-    stage_.put(machine_, bits, 0);
+  template <uint32_t>
+  COLONNADE_KERNEL_CODE void put_bits(uint64_t, uint64_t position, uint32_t bits) {
+    const uint32_t sum = warp_inclusive_sum(machine_, machine_.count_ones(bits)),
+                   count = machine_.shuffle(sum, 31);
+    stage_.put(machine_, bits, sum);
     for (uint32_t first = 0; first < count; first += 32) {
       const uint32_t i = first + machine_.lane();
-      put(i < count, i < count ? position + stage_.entries[row_stage::place(i)] : 0);
+      put(i < count, i < count ? position + stage_.entries[row_stage<>::place(i)] : 0);
     }
     machine_.warp_sync(); // all have read
   }
@@ -69,12 +74,12 @@ private:
   const Machine &machine_;
   const set_job &job_;
   const set_lookup<Machine> lookup_;
-  row_stage &stage_;
+  row_stage<> &stage_;
   uint64_t before_;
 };
 
 template <class Tuning> struct set_stages {
-  row_stage stages[Tuning::value.threads / 32];
+  row_stage<> stages[Tuning::value.threads / 32];
 };
 
 /// By warps that walk through the segments.
@@ -111,7 +116,8 @@ private:
         segment * rows * row_bytes - before_row - reinterpret_cast<uintptr_t>(job_.text) % 16;
     set_writer<Machine> writer(machine_, job_, before, stage_);
     if (counter != positions)
-      return write_rows<set_windows>(machine_, notes, writer, begin, 0);
+      return row_writer<set_windows, Machine, set_writer<Machine>>(machine_, writer)
+          .write(notes, begin, 0);
     const uint16_t *const listed = notes.units();
     for (uint32_t first = 0; first < positions; first += 32) {
       const uint32_t mine = first + machine_.lane();
@@ -130,7 +136,7 @@ private:
 
   const Machine &machine_;
   const set_job &job_;
-  row_stage &stage_;
+  row_stage<> &stage_;
 };
 
 } // namespace colonnade::detail

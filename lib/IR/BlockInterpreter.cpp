@@ -30,12 +30,19 @@ struct Launch {
   uint64_t count;
   const BlockOptions &options;
   InterpreterOptions machineOptions;
-  std::vector<ArrayState> arrays;               // of one instance, or uniform
-  std::map<uint32_t, CommonCells> callersCells; // by array in the caller's memory
+  std::vector<ArrayState> arrays;                   // of one instance, or uniform
+  std::map<uint32_t, CommonCells> callersCells;     // by array in the caller's memory
+  std::map<uint32_t, std::vector<uint64_t>> copied; // cells of a row, by Stage
 
   const ThreadShape &shape() const { return std::get<ThreadShape>(*kernel.launch); }
   unsigned threads() const { return shape().perBlock; }
   bool together() const { return shape().together; }
+  const std::vector<uint64_t> &copiedCells(OpId stage, uint64_t width) {
+    std::vector<uint64_t> &cells = copied[stage.index];
+    if (cells.empty())
+      cells = ir::copiedCells(kernel.op(stage), width);
+    return cells;
+  }
 };
 
 class Block;
@@ -220,8 +227,8 @@ MaybeFault Thread::store(OpId op, const ArrayState &array, int64_t cell, uint64_
   return std::nullopt;
 }
 
-/// A row of cells of each of the group's instances, in their order: this thread has each whose
-/// number is its own modulo the threads of the group.
+/// The cells of a row that are copied, of each of the group's instances, in their order: this
+/// thread has each whose number is its own modulo the threads of the group.
 MaybeFault Thread::stage(OpId op, int64_t at) {
   const std::vector<ArrayId> &arrays = launch_.kernel.op(op).arrays;
   const bool isLoad = launch_.kernel.array(arrays[0]).isShared();
@@ -240,10 +247,12 @@ MaybeFault Thread::stage(OpId op, int64_t at) {
                        "there are no " + std::to_string(width) + " cells from " +
                            std::to_string(at) + " on"};
   const uint64_t rows = first < launch_.count ? std::min(most, launch_.count - first) : uint64_t(0);
-  for (uint64_t e = own; e < rows * width; e += threads) {
-    const uint64_t cell = static_cast<uint64_t>(at) + e % width;
-    const auto inMemory = static_cast<int64_t>((first + e / width) * cells + cell),
-               inShared = static_cast<int64_t>(array.rowOf(e / width) * width + e % width);
+  const std::vector<uint64_t> &copied = launch_.copiedCells(op, width);
+  for (uint64_t e = own; e < rows * copied.size(); e += threads) {
+    const uint64_t row = e / copied.size(), inRow = copied[e % copied.size()];
+    const auto inMemory =
+                   static_cast<int64_t>((first + row) * cells + static_cast<uint64_t>(at) + inRow),
+               inShared = static_cast<int64_t>(array.rowOf(row) * width + inRow);
     const Copy copy = {to.common, from.common, isLoad ? inShared : inMemory,
                        isLoad ? inMemory : inShared};
     note(op, memory.array, !isLoad, inMemory);

@@ -57,6 +57,25 @@ uint64_t Array::rowOf(uint64_t instance) const {
   return instance % together * spread + instance / together;
 }
 
+std::vector<CellRange> rangesOf(const std::vector<bool> &cells) {
+  std::vector<CellRange> ranges;
+  for (uint64_t cell = 0; cell < cells.size(); ++cell)
+    if (cells[cell] && cell > 0 && cells[cell - 1])
+      ranges.back().last = cell;
+    else if (cells[cell])
+      ranges.push_back({cell, cell});
+  return ranges;
+}
+
+bool areRanges(llvm::ArrayRef<CellRange> ranges, uint64_t cells) {
+  uint64_t next = 0; // cells before it are in no further range
+  return llvm::all_of(ranges, [&](const CellRange &range) {
+    const bool isNext = range.first >= next && range.first <= range.last && range.last < cells;
+    next = range.last + 1;
+    return isNext;
+  });
+}
+
 bool Array::isWrittenBack(uint64_t cell) const {
   return stored.empty() || llvm::any_of(stored, [cell](const CellRange &range) {
            return range.first <= cell && cell <= range.last;
@@ -85,6 +104,19 @@ uint64_t Function::sharedBytes() const {
 
 bool Function::anyVarying(llvm::ArrayRef<ValueId> ids) const {
   return llvm::any_of(ids, [&](ValueId id) { return varying(id); });
+}
+
+std::vector<uint64_t> copiedCells(const Op &stage, uint64_t width) {
+  std::vector<uint64_t> cells;
+  const auto add = [&](uint64_t first, uint64_t end) {
+    for (uint64_t cell = first; cell < end; ++cell)
+      cells.push_back(cell);
+  };
+  if (stage.live.empty())
+    add(0, width);
+  for (const CellRange &range : stage.live)
+    add(range.first, range.last + 1);
+  return cells;
 }
 
 AccessOperands accessOperands(const Op &op) {

@@ -85,6 +85,16 @@ enum class Sharing : uint8_t {
   Block,    // kernel: one per block, all of whose threads access it
 };
 
+/// The cells from one to another.
+struct CellRange {
+  uint64_t first = 0, last = 0;
+  friend bool operator==(const CellRange &, const CellRange &) = default;
+};
+/// As ranges, ascending, each as long as it can be.
+std::vector<CellRange> rangesOf(const std::vector<bool> &cells);
+/// Ascending, none shares a cell with another, and all lie below.
+bool areRanges(llvm::ArrayRef<CellRange> ranges, uint64_t cells);
+
 struct Op {
   Opcode opcode = Opcode::Undef;
   Predicate predicate = Predicate::Lt; // For
@@ -122,6 +132,7 @@ struct Op {
   SizeExpr bound;                 // Loop: user-given bound on iterations, if known()
   std::vector<ArrayId> arrays;    // CallPart: for each array that the part takes, the caller's;
                                   // Stage: to, from
+  std::vector<CellRange> live; // Stage: the cells of a row that are copied, ascending; empty: all
   llvm::SmallVector<ValueId, 4> operands;
   llvm::SmallVector<ValueId, 2> results;
   llvm::SmallVector<RegionId, 2> regions;
@@ -170,12 +181,6 @@ enum class Space : uint8_t {
 constexpr size_t NumSpaces = static_cast<size_t>(Space::Shared) + 1;
 /// "registers", as in textual IR.
 const char *name(Space space);
-
-/// The cells from one to another.
-struct CellRange {
-  uint64_t first = 0, last = 0;
-  friend bool operator==(const CellRange &, const CellRange &) = default;
-};
 
 /// An object of one cell type; cells are scalar leaves. Structs are split into
 /// one array per leaf, named "s.field".
@@ -355,6 +360,11 @@ public:
   bool anyVarying(llvm::ArrayRef<ValueId> ids) const;
   const Op &terminator(RegionId id) const { return op(region(id).ops.back()); }
 };
+
+/// Of a Stage: the cells of a row that it copies, of so many, ascending.
+std::vector<uint64_t> copiedCells(const Op &stage, uint64_t width);
+/// Lists of so many cells are in constant memory, which has room for some beside tables.
+constexpr size_t LongestConstantList = 512;
 
 /// Subscripts and radices of a Load or Store, in operand order.
 struct AccessOperands {

@@ -111,6 +111,7 @@ private:
 
 ScalarType parseType(Lexer &lexer);
 /// ` loc("f.cpp":3:4 at "g.cpp":5:6)`, if it comes next.
+std::vector<CellRange> parseRanges(Lexer &lexer);
 LocId parseLoc(Lexer &lexer, SourceMap &sources);
 
 } // namespace colonnade::ir

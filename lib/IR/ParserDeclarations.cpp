@@ -19,6 +19,17 @@ ScalarType parseType(Lexer &lexer) {
   return ScalarType::S32;
 }
 
+/// 0 to 3, 8 to 8
+std::vector<CellRange> parseRanges(Lexer &lexer) {
+  std::vector<CellRange> ranges;
+  do {
+    const uint64_t first = lexer.number(UINT32_MAX);
+    lexer.expectWord("to");
+    ranges.push_back({first, lexer.number(UINT32_MAX)});
+  } while (lexer.eat(","));
+  return ranges;
+}
+
 LocId parseLoc(Lexer &lexer, SourceMap &sources) {
   if (!lexer.eatWord("loc"))
     return {};
@@ -332,11 +343,7 @@ void ModuleParser::arraySpace(Array &array) {
     return lexer_.fail("expected a memory space");
   array.loadedFirst = lexer_.eatWord("loaded");
   if (lexer_.eatWord("stored"))
-    do {
-      const uint64_t first = lexer_.number(UINT32_MAX);
-      lexer_.expectWord("to");
-      array.stored.push_back({first, lexer_.number(UINT32_MAX)});
-    } while (lexer_.eat(","));
+    array.stored = parseRanges(lexer_);
   if (lexer_.eatWord("pitch"))
     array.pitch = lexer_.number(UINT32_MAX);
   if (lexer_.eatWord("skew"))

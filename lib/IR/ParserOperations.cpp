@@ -164,6 +164,8 @@ void BodyParser::stage(Op &op) {
   op.arrays.push_back(arrayRef());
   if (lexer_.eatWord("at"))
     op.operands = {use()};
+  if (lexer_.eatWord("cells"))
+    op.live = parseRanges(lexer_);
 }
 
 void BodyParser::barrier(Op &op) {

@@ -156,9 +156,7 @@ void Printer::array(ArrayId id) {
   }
   if (array.space)
     out_ << " in " << name(*array.space) << (array.loadedFirst ? " loaded" : "");
-  for (const CellRange &range : array.stored)
-    out_ << (&range == array.stored.data() ? " stored " : ", ") << range.first << " to "
-         << range.last;
+  ranges("stored", array.stored);
   if (array.pitch)
     out_ << " pitch " << array.pitch;
   if (array.skew)

@@ -68,6 +68,7 @@ private:
   void carried(llvm::ArrayRef<ValueId> args, llvm::ArrayRef<ValueId> inits);
   void callPart(const Op &op);
   void stage(const Op &op);
+  void ranges(const char *what, llvm::ArrayRef<CellRange> ranges);
   void arrayRefs(llvm::ArrayRef<ArrayId> ids); // "(@a, @b)"
   void plain(const Op &op);
 

@@ -288,6 +288,14 @@ void Printer::stage(const Op &op) {
     out_ << " at ";
     use(op.operands[0]);
   }
+  ranges("cells", op.live);
+}
+
+/// " stored 0 to 3, 8 to 8"; of none, nothing.
+void Printer::ranges(const char *what, llvm::ArrayRef<CellRange> ranges) {
+  for (const CellRange &range : ranges)
+    out_ << (&range == ranges.data() ? std::string(" ") + what + " " : ", ") << range.first
+         << " to " << range.last;
 }
 
 void Printer::plain(const Op &op) {

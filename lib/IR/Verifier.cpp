@@ -216,13 +216,8 @@ void Verifier::launch() {
 void Verifier::writtenBack(const Array &array) {
   if (array.space != Space::Registers || !array.isPassed())
     return breach("array '" + array.name + "' is written back, but not in registers");
-  const std::optional<uint64_t> cells = array.constantCells();
-  uint64_t next = 0; // cells before it are in no further range
-  for (const CellRange &range : array.stored) {
-    if (range.first < next || range.last < range.first || !cells || range.last >= *cells)
-      return breach("array '" + array.name + "': ranges that are written back do not ascend");
-    next = range.last + 1;
-  }
+  if (!areRanges(array.stored, array.constantCells().value_or(0)))
+    breach("array '" + array.name + "': ranges that are written back do not ascend");
 }
 
 /// What belongs to the threads of a block.

@@ -80,6 +80,14 @@ Breach Rules::stage() {
   if (shared.cell != memory.cell || shared.extents.size() != 2 || !cells ||
       shared.extents[0].asConstant() != int64_t(rows))
     return "needs a row of cells for each instance";
+  if (!areRanges(op_.live, uint64_t(shared.extents[1].asConstant().value_or(0))))
+    return "the cells that are copied do not ascend, or lie beyond the row";
+  static constexpr uint64_t SectorBytes = 32;
+  const uint64_t inSector = SectorBytes / sizeBytes(shared.cell);
+  if (threads.isForRows() && llvm::any_of(op_.live, [&](const CellRange &range) {
+        return range.first % inSector != 0 || (range.last + 1) % inSector != 0;
+      }))
+    return "of rows whole sectors are copied";
   return row(*cells, shared.extents[1].asConstant());
 }
 

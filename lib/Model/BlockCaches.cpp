@@ -248,10 +248,10 @@ void BlockRun::transferRows(bool isStore) {
 
 /// A block's, cell after cell.
 void BlockRun::transferColumns(const StagedCopy &copy) {
-  for (int64_t cell = copy.first; cell < copy.first + copy.width; ++cell) {
+  for (int64_t cell : copiedCells(kernel_, copy)) {
     llvm::SmallVector<WarpRequest, 32> sectors;
     for (int64_t instance = begin_; instance < end_; ++instance)
-      add(sectors, copy.memory, cell, instance);
+      add(sectors, copy.memory, copy.first + cell, instance);
     for (const WarpRequest &one : sectors)
       copy.isStore ? store(one) : load(one);
   }
@@ -264,11 +264,12 @@ void BlockRun::transferRows(const StagedCopy &copy) {
   if (std::get<ir::ThreadShape>(*kernel_.launch).isForColumns())
     return transferColumns(copy);
   const int64_t instances = instancesOfWarp(kernel_);
+  const std::vector<int64_t> cells = copiedCells(kernel_, copy);
   for (int64_t warp = begin_; warp < end_; warp += instances) {
     llvm::SmallVector<WarpRequest, 32> sectors;
     for (int64_t instance = warp; instance < std::min(warp + instances, end_); ++instance)
-      for (int64_t cell = copy.first; cell < copy.first + copy.width; ++cell)
-        add(sectors, copy.memory, cell, instance);
+      for (int64_t cell : cells)
+        add(sectors, copy.memory, copy.first + cell, instance);
     const uint64_t before = written_;
     for (const WarpRequest &one : sectors)
       copy.isStore ? store(one) : load(one);

@@ -21,21 +21,23 @@ void ColumnCopy::forEachRequest(int64_t rows,
                                 llvm::function_ref<void(const Request &)> visit) const {
   const int64_t side = std::min(instances, Lanes), sides = instances / side,
                 warps = instances * team / Lanes;
-  for (int64_t turn = 0; turn < width; turn += team)
+  for (int64_t turn = 0; turn < copied(); turn += team)
     for (int64_t warp = 0; warp < warps; ++warp) {
       Request request;
       for (int64_t lane = 0; lane < Lanes; ++lane) {
         const int64_t row = warp % sides * side + lane % side,
-                      cell = turn + warp / sides * (Lanes / side) + lane / side;
-        if (row < rows && cell < width)
-          request.push_back({row, cell});
+                      number = turn + warp / sides * (Lanes / side) + lane / side;
+        if (row < rows && number < copied())
+          request.push_back({row, live.empty() ? number : live[static_cast<size_t>(number)]});
       }
       if (!request.empty())
         visit(request);
     }
 }
 
-uint64_t ColumnCopy::requests() const { return static_cast<uint64_t>((width + team - 1) / team); }
+uint64_t ColumnCopy::requests() const {
+  return static_cast<uint64_t>((copied() + team - 1) / team);
+}
 
 uint64_t ColumnCopy::groupsOfBlock(int64_t block, int64_t rows, int64_t groupBytes) const {
   uint64_t sum = 0;

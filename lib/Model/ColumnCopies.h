@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a Stage of a kernel for columns (staged_columns in stage.cuh), and how the caller's array
+// In: a Stage of a kernel for columns (staged_columns in stage.cuh; of some cells alone
+// staged_live_columns in stage_live.cuh), and how the caller's array
 // lies. Out: the requests by which a group of warps, of one or of a block's, copies the cells of
 // its instances, and what these ask of memory and of banks.
 //
@@ -23,16 +24,18 @@
 #include "IR/Function.h"
 #include "Model/Arrangement.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace colonnade::model {
 
 struct ColumnCopy {
-  int64_t instances, team; // of a group; threads of each
-  int64_t first, width;    // cells of an instance that are copied
-  int64_t bytes;           // of a cell
-  Arrangement memory;      // of the caller's array
+  int64_t instances, team;           // of a group; threads of each
+  int64_t first, width;              // cells of an instance that are copied
+  int64_t bytes;                     // of a cell
+  Arrangement memory;                // of the caller's array
+  llvm::ArrayRef<int64_t> live = {}; // of these cells, those that are copied; empty: all
 
   /// A lane of a request.
   struct Copied {
@@ -49,6 +52,7 @@ struct ColumnCopy {
   uint64_t excessWavefronts(const ir::Array &rows) const;
 
 private:
+  int64_t copied() const { return live.empty() ? width : static_cast<int64_t>(live.size()); }
   uint64_t groupsOfBlock(int64_t block, int64_t rows, int64_t groupBytes) const;
   int64_t period(int64_t groupBytes) const;
 };

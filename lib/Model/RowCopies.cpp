@@ -25,7 +25,7 @@ namespace {
 /// The loop of a warp that is not full: how many units each lane has left.
 class LeftUnits {
 public:
-  LeftUnits(const RowCopy &copy, int64_t rows) : copy_(copy), all_(rows * copy.width) {
+  LeftUnits(const RowCopy &copy, int64_t all) : copy_(copy), all_(all) {
     for (int64_t lane = 0; lane < copy.lanes; ++lane)
       next_.push_back(lane);
   }
@@ -65,28 +65,33 @@ private:
 RowCopy::Requests RowCopy::requests(int64_t rows) const {
   Requests result;
   if (rows < instances) {
-    LeftUnits left(*this, rows);
+    LeftUnits left(*this, rows * copied());
     left.take(4, true, result);
     left.take(2, false, result);
     left.take(1, false, result);
     return result;
   }
-  for (int64_t begin = 0; begin < rows * width; begin += lanes) {
+  for (int64_t begin = 0; begin < rows * copied(); begin += lanes) {
     result.emplace_back();
-    for (int64_t unit = begin; unit < std::min(begin + lanes, rows * width); ++unit)
+    for (int64_t unit = begin; unit < std::min(begin + lanes, rows * copied()); ++unit)
       result.back().push_back(unit);
   }
   return result;
 }
 
+int64_t RowCopy::inRow(int64_t unit) const {
+  const int64_t number = unit % copied();
+  return live.empty() ? number : live[static_cast<size_t>(number)];
+}
+
 /// From where the warp's first row begins.
 int64_t RowCopy::memoryByte(int64_t unit) const {
-  return (base + unit / width * units + first + unit % width) * unitBytes;
+  return (base + unit / copied() * units + first + inRow(unit)) * unitBytes;
 }
 
 int64_t RowCopy::sharedByte(int64_t unit, const RowPlaces &places) const {
-  const int64_t cell = unit % width, free = places.skew ? cell / places.skew : 0;
-  return (unit / width * places.pitch + cell + free) * unitBytes;
+  const int64_t cell = inRow(unit), free = places.skew ? cell / places.skew : 0;
+  return (unit / copied() * places.pitch + cell + free) * unitBytes;
 }
 
 uint64_t RowCopy::excessWavefronts(int64_t rows, const RowPlaces &places) const {
@@ -110,7 +115,8 @@ bool RowCopy::mayTakeMore(const RowPlaces &places) const {
   static constexpr int64_t Half = BytesOfLine / 2, Sixteen = 16;
   return isByHardware && unitBytes == Sixteen &&
          llvm::any_of(llvm::seq<int64_t>(0, instances), [&](int64_t row) {
-           return (sharedByte(row * width, places) - memoryByte(row * width)) % Half != 0;
+           const int64_t unit = row * copied();
+           return (sharedByte(unit, places) - memoryByte(unit)) % Half != 0;
          });
 }
 

@@ -40,11 +40,13 @@ struct RowPlaces {
 struct RowCopy {
   int64_t units, width, first, unitBytes; // of an instance; in a row; before it
   int64_t lanes;
-  int64_t instances;         // of a warp
-  int64_t base = 0;          // of the first instance's memory, from an aligned address
-  bool isByHardware = false; // to shared memory, of units of a word or more
+  int64_t instances;                 // of a warp
+  int64_t base = 0;                  // of the first instance's memory, from an aligned address
+  bool isByHardware = false;         // to shared memory, of units of a word or more
+  llvm::ArrayRef<int64_t> live = {}; // of a row's units, those that are copied; empty: all
 
-  /// Of each request of a warp with so many instances, the numbers of its units.
+  /// Of each request of a warp with so many instances, the numbers of its units, of those that are
+  /// copied.
   using Requests = std::vector<llvm::SmallVector<int64_t, 32>>;
   Requests requests(int64_t rows) const;
   /// Wavefronts beyond one a request (two, of 8 bytes; four, of 16), of the first warp.
@@ -58,10 +60,12 @@ struct RowCopy {
   uint64_t groupsOfAll(int64_t warps, int64_t rest, int64_t groupBytes,
                        const RowPlaces &places) const;
   /// Whether, of a full warp, some lanes have one unit more than others.
-  bool parts() const { return instances * width % lanes != 0; }
+  bool parts() const { return instances * copied() % lanes != 0; }
 
 private:
   uint64_t groups(int64_t rows, int64_t groupBytes, int64_t warp, const RowPlaces &places) const;
+  int64_t copied() const { return live.empty() ? width : static_cast<int64_t>(live.size()); }
+  int64_t inRow(int64_t unit) const;
   int64_t memoryByte(int64_t unit) const;
   int64_t sharedByte(int64_t unit, const RowPlaces &places) const;
 };

@@ -205,12 +205,14 @@ Traffic KernelTraffic::trafficOfColumns(const StagedCopy &staged) const {
   const ModelArray &array = input_.arrays[staged.memory.index];
   const auto &shape = std::get<ir::ThreadShape>(*kernel_.launch);
   const auto bytes = static_cast<int64_t>(ir::sizeBytes(rows.cell));
+  const std::vector<int64_t> cells = copiedCells(kernel_, staged);
   const ColumnCopy copy{*rows.extents[0].asConstant(),
                         shape.team,
                         staged.first,
                         staged.width,
                         machine_.groupBytes ? bytes : BytesOfWord, // else a cell is a word
-                        {layout_, array.cells, input_.count, machine_.lanes, array.base}};
+                        {layout_, array.cells, input_.count, machine_.lanes, array.base},
+                        cells};
   Traffic traffic{staged.memory, {}, Space::Shared, staged.isStore, false, copy.requests()};
   traffic.sectors = copy.groups(machine_.groupBytes.value_or(machine_.lanes * copy.bytes));
   traffic.excessWavefronts = copy.excessWavefronts(rows);
@@ -220,6 +222,15 @@ Traffic KernelTraffic::trafficOfColumns(const StagedCopy &staged) const {
 static int64_t warpsOfBlock(const ir::Function &kernel) {
   const auto &shape = std::get<ir::ThreadShape>(*kernel.launch);
   return std::max<int64_t>(1, shape.perBlock / LanesOfWarp);
+}
+
+/// Of ascending cells that fill them, so many each.
+static std::vector<int64_t> unitsOf(llvm::ArrayRef<int64_t> cells, int64_t inUnit) {
+  std::vector<int64_t> units;
+  for (int64_t cell : cells)
+    if (cell % inUnit == 0)
+      units.push_back(cell / inUnit);
+  return units;
 }
 
 Traffic KernelTraffic::trafficOf(const StagedCopy &staged) const {
@@ -233,8 +244,12 @@ Traffic KernelTraffic::trafficOf(const StagedCopy &staged) const {
                machine_.lanes,
                instancesOfWarp(kernel_, machine_.lanes),
                input_.arrays[staged.memory.index].base};
+  const std::vector<int64_t> cells = copiedCells(kernel_, staged);
   if (machine_.groupBytes) // else a cell is a word, whatever its type
     copy.useUnits(static_cast<int64_t>(rows.rowPitch()), rows.skew != 0);
+  const std::vector<int64_t> live = unitsOf(cells, staged.width / copy.width);
+  if (!kernel_.op(staged.stage).live.empty())
+    copy.live = live;
   copy.isByHardware = !staged.isStore && copy.unitBytes >= BytesOfWord;
   const int64_t rest = input_.count % copy.instances, warps = input_.count / copy.instances;
   Traffic traffic{staged.memory,  {},    Space::Shared,

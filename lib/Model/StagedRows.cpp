@@ -27,11 +27,17 @@ std::vector<bool> stagedArrays(const ir::Function &kernel) {
   return result;
 }
 
-static StagedCopy copyOf(const ir::Function &kernel, const Op &stage, int64_t first) {
+std::vector<int64_t> copiedCells(const ir::Function &kernel, const StagedCopy &copy) {
+  const auto cells = ir::copiedCells(kernel.op(copy.stage), static_cast<uint64_t>(copy.width));
+  return {cells.begin(), cells.end()};
+}
+
+static StagedCopy copyOf(const ir::Function &kernel, OpId id, int64_t first) {
+  const Op &stage = kernel.op(id);
   const bool isStore = kernel.array(stage.arrays[1]).isShared();
   const ArrayId memory = stage.arrays[isStore ? 0 : 1], rows = stage.arrays[isStore ? 1 : 0];
-  return {memory, rows, first, static_cast<int64_t>(*kernel.array(rows).extents[1].asConstant()),
-          isStore};
+  const int64_t width = *kernel.array(rows).extents[1].asConstant();
+  return {id, memory, rows, first, width, isStore};
 }
 
 namespace {
@@ -69,7 +75,7 @@ private:
       const Known first = op.operands.empty() ? Known() : value(op.operands[0]);
       llvm::find_if(stages_, [&](const StagedCopies &each) {
         return each.stage == id;
-      })->copies.push_back(copyOf(function_, op, first ? ir::asInt64(*first) : 0));
+      })->copies.push_back(copyOf(function_, id, first ? ir::asInt64(*first) : 0));
       return true;
     }
     const bool isBeside = !op.regions.empty() && llvm::none_of(op.regions, [&](RegionId inner) {
@@ -94,20 +100,22 @@ static double wordsOf(const Array &array) {
   return static_cast<double>(ir::sizeBytes(array.cell)) / BytesOfWord;
 }
 
-/// A copy moves each cell of a row once, small cells as words; no lane waits for another's bank.
-static double accessesOfCopy(const ir::Function &kernel, const Op &op) {
-  const StagedCopy copy = copyOf(kernel, op, 0);
-  return static_cast<double>(copy.width) * wordsOf(kernel.array(copy.rows)) / kernel.team();
+/// A copy moves each of its cells once, small cells as words; no lane waits for another's bank.
+static double accessesOfCopy(const ir::Function &kernel, OpId id) {
+  const StagedCopy copy = copyOf(kernel, id, 0);
+  return static_cast<double>(copiedCells(kernel, copy).size()) * wordsOf(kernel.array(copy.rows)) /
+         kernel.team();
 }
 
-static StagedWork workOf(const ir::Function &kernel, const Op &op) {
+static StagedWork workOf(const ir::Function &kernel, OpId id) {
+  const Op &op = kernel.op(id);
   switch (op.opcode) {
   case Opcode::Load:
   case Opcode::Store:
     return {kernel.array(op.array).isShared() ? std::max(1.0, wordsOf(kernel.array(op.array))) : 0,
             0};
   case Opcode::Stage:
-    return {accessesOfCopy(kernel, op), 0};
+    return {accessesOfCopy(kernel, id), 0};
   case Opcode::Wait:
     return {0, 1};
   case Opcode::Barrier:
@@ -121,7 +129,7 @@ StagedWork stagedWork(const ir::Function &kernel, const RegionExecutions &execut
   StagedWork sum;
   for (auto [region, entered] : llvm::zip_first(kernel.regions, executions))
     for (OpId id : region.ops) {
-      const StagedWork one = workOf(kernel, kernel.op(id));
+      const StagedWork one = workOf(kernel, id);
       sum.accesses += one.accesses * static_cast<double>(entered.all);
       sum.waits += one.waits * static_cast<double>(entered.all);
       sum.barriers += one.barriers * static_cast<double>(entered.all);

@@ -22,12 +22,15 @@ namespace colonnade::model {
 /// By array: whether it is the caller's, and copied to shared memory or from there.
 std::vector<bool> stagedArrays(const ir::Function &kernel);
 
-/// What a Stage copies: of each instance `width` cells from `first` on.
+/// What a Stage copies: of each instance `width` cells from `first` on, or of these some.
 struct StagedCopy {
+  OpId stage;
   ArrayId memory, rows;
   int64_t first, width;
   bool isStore; // from the rows to memory
 };
+/// Counted from `first` on.
+std::vector<int64_t> copiedCells(const ir::Function &kernel, const StagedCopy &copy);
 /// Those that a thread makes, in their order.
 struct StagedCopies {
   OpId stage;

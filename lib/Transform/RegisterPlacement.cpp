@@ -25,6 +25,8 @@ namespace {
 
 // More than any register file holds: not worth following.
 constexpr uint64_t MaxCells = 1 << 20;
+// As of arrays that are copied as a whole (SharedRows.cpp).
+constexpr uint64_t SparseAccesses = 4;
 
 class UnrolledWalk final : public KnownWalk {
 public:
@@ -34,12 +36,14 @@ public:
       : KnownWalk(function, limits.steps), limits_(limits), kept_(kept),
         fixed_(function.arrays.size(), true), accessed_(function.arrays.size(), 0),
         cells_(function.arrays.size()), stored_(function.arrays.size()),
-        known_(function.ops.size(), true), seen_(function.ops.size(), false) {
+        touched_(function.arrays.size()), known_(function.ops.size(), true),
+        seen_(function.ops.size(), false) {
     for (size_t a = 0; a < function.arrays.size(); ++a) {
       std::optional<uint64_t> cells = function.arrays[a].constantCells();
       fixed_[a] = cells && *cells <= MaxCells;
       cells_[a] = cells.value_or(0);
       stored_[a].resize(fixed_[a] ? cells_[a] : 0);
+      touched_[a].resize(stored_[a].size());
     }
   }
 
@@ -49,14 +53,15 @@ public:
   bool isFixed(size_t array) const { return fixed_[array] && accessed_[array] > 0; }
   uint64_t cells(size_t array) const { return cells_[array]; }
   const std::vector<uint64_t> &accesses() const { return accessed_; }
-  std::vector<CellRange> stored(size_t array) const {
-    std::vector<CellRange> ranges;
-    for (uint64_t cell = 0; cell < cells_[array]; ++cell)
-      if (stored_[array][cell] && cell > 0 && stored_[array][cell - 1])
-        ranges.back().last = cell;
-      else if (stored_[array][cell])
-        ranges.push_back({cell, cell});
-    return ranges;
+  std::vector<CellRange> stored(size_t array) const { return rangesOf(stored_[array]); }
+  /// Registers. Cells that are not accessed need none. But where few of many are, or none of them
+  /// again, other places do as well.
+  uint64_t needed(size_t array) const {
+    const bool areMany = touched(array) >= cells_[array] / SparseAccesses;
+    return areMany && accessed_[array] > touched(array) ? touched(array) : cells_[array];
+  }
+  uint64_t touched(size_t array) const {
+    return static_cast<uint64_t>(llvm::count(touched_[array], true));
   }
   bool isUnrollable(size_t op) const { return seen_[op] && known_[op]; }
 
@@ -74,9 +79,15 @@ private:
     ++accessed_[op.array.index];
     if (!cell || *cell < 0 || uint64_t(*cell) >= cells_[op.array.index])
       fixed_[op.array.index] = false;
-    else if (op.opcode == Opcode::Store && fixed_[op.array.index])
-      stored_[op.array.index][*cell] = true;
+    else if (fixed_[op.array.index])
+      touch(op, *cell);
     return true;
+  }
+
+  void touch(const Op &op, int64_t cell) {
+    touched_[op.array.index][cell] = true;
+    if (op.opcode == Opcode::Store)
+      stored_[op.array.index][cell] = true;
   }
 
   void remains(OpId) override { ++operations_; }
@@ -94,7 +105,8 @@ private:
   const std::vector<bool> &kept_;
   std::vector<bool> fixed_;
   std::vector<uint64_t> accessed_, cells_;
-  std::vector<std::vector<bool>> stored_; // per array: its cells that some operation stores to
+  std::vector<std::vector<bool>> stored_;  // per array: its cells that some operation stores to
+  std::vector<std::vector<bool>> touched_; // likewise, or that one loads
   std::vector<bool> known_, seen_;
   uint64_t operations_ = 0;
 };
@@ -132,17 +144,20 @@ static void take(const Function &function, const RegisterLimits &limits, const U
       candidates.push_back(a);
   }
   std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](size_t a, size_t b) { return walk.cells(a) < walk.cells(b); });
+                   [&](size_t a, size_t b) { return walk.needed(a) < walk.needed(b); });
   uint64_t words = 0;
   for (size_t a : candidates) {
     const Array &array = function.arrays[a];
-    const uint64_t needed = walk.cells(a) * (sizeBytes(array.cell) == 8 ? 2 : 1);
-    if (words + needed > limits.words)
+    const uint64_t needed = walk.needed(a) * (sizeBytes(array.cell) == 8 ? 2 : 1);
+    const bool isOne = words == 0 && walk.needed(a) < walk.cells(a);
+    if (words + needed > (isOne ? limits.wordsOfOne : limits.words))
       break;
     words += needed;
     plan.arrays[a] = true;
     plan.stored[a] = walk.stored(a);
-    plan.notes.push_back(array.name + ": " + std::to_string(walk.cells(a)) +
+    const std::string touched =
+        walk.touched(a) < walk.cells(a) ? std::to_string(walk.touched(a)) + " of " : "";
+    plan.notes.push_back(array.name + ": " + touched + std::to_string(walk.cells(a)) +
                          " cells in registers, every subscript is known after unrolling");
   }
   if (words > 0)

@@ -28,6 +28,7 @@ namespace colonnade {
 
 struct RegisterLimits {
   uint64_t words = 128;        // 32-bit registers for array cells, of 255
+  uint64_t wordsOfOne = 136;   // likewise, of one array some of whose cells are not accessed
   uint64_t operations = 16384; // that remain after unrolling
   uint64_t steps = 1u << 22;   // of the walk itself, before giving up
 };

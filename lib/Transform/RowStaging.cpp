@@ -14,6 +14,7 @@
 #include "Transform/RowStaging.h"
 
 #include "Transform/BlockBuilder.h"
+#include "Transform/LiveCopies.h"
 #include "Transform/RowStagingPlan.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -30,6 +31,7 @@ public:
 
   Function run() {
     build();
+    copyLiveCells(kernel_);
     return std::move(kernel_);
   }
 

@@ -49,16 +49,19 @@ static TeamPlan planAsWanted(const Function &kernel, const RowPlan &wanted) {
   return wanted.team ? planTeams(kernel, wanted.team, {}) : planTeams(kernel);
 }
 
-/// That are worth copying, and in registers of one thread; nullopt: others are not.
+/// That are worth copying, and in registers of one thread; nullopt: others are not, or some of
+/// these have cells that no register holds, which are copied between others.
 static std::optional<uint64_t> cellsOfOneThread(const Function &kernel,
                                                 const RegisterPlan &registers) {
-  uint64_t cells = 0;
+  uint64_t words = 0, cells = 0;
   for (auto [array, isInRegisters] : llvm::zip_equal(kernel.arrays, registers.arrays)) {
     if (!isInRegisters && hasLongRows(array))
       return std::nullopt;
-    cells += isInRegisters ? array.constantCells().value_or(0) : 0;
+    const uint64_t own = isInRegisters ? array.constantCells().value_or(0) : 0;
+    cells += own;
+    words += own * (sizeBytes(array.cell) == 8 ? 2 : 1);
   }
-  return cells;
+  return words <= RegisterLimits().words ? std::optional(cells) : std::nullopt;
 }
 
 /// `kernel`: its arrays have no place yet. Unless asked for, only where not all cells that are

@@ -68,7 +68,10 @@ void multiply(const float *a COLONNADE_EXTENT(n *n), const float *b COLONNADE_EX
 // ROWS: //   row-wise instances: a team of 8 x 1 threads each; its arrays are rows in shared memory
 // ROWS-NEXT: //   a: each thread has its own cells in registers, too
 // ROWS: float a_own[124] = {};
-// ROWS: a_own[u{{.*}} * 31 + {{.*}}] = a_rows
+// ROWS: for (int64_t i = 0; i < 7; ++i) {
+// ROWS-NEXT: a_own[int64_t{0} * 31 + i] = a_rows
+// ROWS: for (int64_t i_{{[0-9]+}} = 0; i_{{[0-9]+}} < 31; ++i_{{[0-9]+}}) {
+// ROWS-NEXT: a_own[int64_t{3} * 31 + {{.*}}] = a_rows
 // ROWS: __syncwarp(with_instance);
 // ROWS: __fsub_rn({{.*}}__fmul_rn(a_own[{{.*}}k{{.*}}],
 void factor(float *a COLONNADE_EXTENT(n *n), int n) {

@@ -275,6 +275,40 @@ TEST(BlockInterpreter, RowsThatHoldWhatThereIsNotAreRefused) {
       InterpreterError::Kind::Undefined, "no 2 cells from 3 on");
 }
 
+/// Of columns any cells are copied: the first one, which nothing stores to, stays.
+TEST(BlockInterpreter, RowsOfSomeCells) {
+  const std::string columns = with(PrefixSums, "row_wise", "column_wise"),
+                    back = "stage @b from @t",
+                    all = withLast(columns, back, back + " cells 1 to 3");
+  for (uint64_t count : {1u, 33u, 100u})
+    EXPECT_EQ(runBlocks(all, count, count).cells, prefixSums(count)) << count;
+  const BlockOutcome less =
+      runBlocks(withLast(columns, back, back + " cells 1 to 1, 3 to 3"), 2, 1);
+  EXPECT_EQ(less.text, "");
+  std::vector<uint64_t> expected = prefixSums(2);
+  expected[2] = 4;
+  expected[6] = 36;
+  EXPECT_EQ(less.cells, expected);
+  const std::string in = "stage @t from @b";
+  expectFault(with(columns, in, in + " cells 0 to 1, 3 to 3"), InterpreterError::Kind::Undefined,
+              "of 't' is read before it is written");
+  expectFault(with(with(columns, in, in + " cells 0 to 2"), "%four = const 4", "%four = const 3"),
+              InterpreterError::Kind::Undefined, "of 't' is read before it is written");
+  EXPECT_EQ(printed(parsed(printed(parsed(all)))), printed(parsed(all)));
+}
+
+TEST(BlockInterpreter, CellsThatAreNotThereAreRefused) {
+  const auto breach = [](const std::string &layout, const std::string &cells) {
+    const std::string in = "stage @t from @b";
+    return verifyError(
+        parsed(with(with(PrefixSums, "row_wise", layout), in, in + " cells " + cells)));
+  };
+  EXPECT_EQ(breach("column_wise", "0 to 0, 2 to 3"), "");
+  for (const char *cells : {"0 to 4", "2 to 1", "0 to 1, 1 to 2", "2 to 3, 0 to 0"})
+    EXPECT_NE(breach("column_wise", cells), "") << cells;
+  EXPECT_NE(breach("row_wise", "0 to 2"), ""); // no whole sector
+}
+
 /// The interpreter of one thread has no block.
 TEST(BlockInterpreter, NeedsABlock) {
   const Module module = parsed(PrefixSums);

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 using namespace colonnade::model;
@@ -59,6 +60,26 @@ TEST(ColumnCopies, GroupsWhereverTheArrayBegins) {
             EXPECT_EQ(copy.groups(groupBytes), expected)
                 << name(layout) << ", " << instances << ", " << base << ", " << count;
           }
+}
+
+/// Of some cells: these and no others, as many at once.
+TEST(ColumnCopies, LiveCellsAlone) {
+  std::vector<int64_t> live;
+  for (int64_t cell = 0; cell < 64; ++cell)
+    if (cell % 8 < cell / 8) // below the diagonal
+      live.push_back(cell);
+  ColumnCopy copy = copyOf(16, 4, 64, Layout::Column, 1024);
+  copy.live = live;
+  EXPECT_EQ(copy.requests(), 7u); // of each warp
+  EXPECT_EQ(copy.groups(32), 28u * 1024 / 8);
+  std::map<int64_t, unsigned> copied;
+  copy.forEachRequest(16, [&](const ColumnCopy::Request &request) {
+    for (const auto &each : request)
+      ++copied[each.cell];
+  });
+  EXPECT_EQ(copied.size(), live.size());
+  for (int64_t cell : live)
+    EXPECT_EQ(copied[cell], 16u) << cell;
 }
 
 /// Where lines are filled, each sector of the array is asked for once.

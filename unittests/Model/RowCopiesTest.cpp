@@ -73,6 +73,22 @@ TEST(RowCopies, GroupsWhereverTheArrayBegins) {
         }
 }
 
+/// Of some sectors, two units of 16 bytes each.
+TEST(RowCopies, LiveUnitsAlone) {
+  const std::vector<int64_t> live = {0, 1, 6, 7, 10, 11};
+  RowCopy copy{64, 64, 0, 4, 32, 8};
+  copy.useUnits(68, false);
+  EXPECT_EQ(copy.unitBytes, 16);
+  copy.live = live;
+  EXPECT_EQ(copy.requests(8).size(), 2u); // 48 units
+  EXPECT_TRUE(copy.parts());
+  EXPECT_EQ(copy.groupsOfAll(3, 5, 32, {17, 0, 1}), (3u * 8 + 5) * 3);
+  // Two lines of each row; the request's 32 units end within one.
+  EXPECT_EQ(copy.groupsOfAll(3, 5, 128, {17, 0, 1}), (3u * 8 + 5) * 2 + 3);
+  // Eight lanes at once have two rows, whose first units are in the same banks.
+  EXPECT_EQ(copy.excessWavefronts(8, {16, 0, 1}), 6u);
+}
+
 /// What the hardware copies by itself, and how far it goes, modulo a line.
 RowCopy byHardware(RowCopy copy) {
   copy.isByHardware = true;

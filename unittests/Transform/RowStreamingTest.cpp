@@ -230,7 +230,7 @@ TEST(RowStreaming, RandomLoops) {
   std::mt19937 random(7);
   unsigned streamed = 0;
   for (unsigned k = 0; k < 60; ++k) {
-    const int64_t iterations = 40 + random() % 400, reach = 1 + random() % 3;
+    const int64_t iterations = 60 + random() % 400, reach = 1 + random() % 3;
     std::string arrays, body, sum = "%s0";
     body = "%s0 = cast %i : u32\n";
     unsigned access = 0;

@@ -100,6 +100,28 @@ TEST(Spaces, NoRegistersOutsideTheExtentOrBeyondTheLimit) {
   EXPECT_EQ(planRegisters(f.threads, {.steps = 10}).arrays, (std::vector<bool>{false, false}));
 }
 
+/// Cells that nothing accesses need no register, if others are accessed again.
+TEST(Spaces, RegistersOfCellsThatAreAccessed) {
+  const auto some = [](const std::string &cells, const std::string &rounds) {
+    return Lowered::of("array @b : f32[" + cells + "] parameter instance reads writes of b",
+                       "%eight = const 8 : s32\n%rounds = const " + rounds +
+                           " : s32\n"
+                           "for %i : s32 = %zero lt %eight step %one () {\n%k = cast %i : s64\n"
+                           "for %r : s32 = %zero lt %rounds step %one () {\n"
+                           "%x = load @b[%k] access 0 : f32\n%y = add %x, %x : f32\n"
+                           "store @b[%k], %y access 1\nyield\n} -> %e : s32\nyield\n"
+                           "} -> %last : s32");
+  };
+  const auto isInRegisters = [](const Lowered &f, uint64_t words) -> bool {
+    return planRegisters(f.threads, {.words = words, .wordsOfOne = words}).arrays[0];
+  };
+  const Lowered f = some("30", "2"), few = some("36", "2");
+  EXPECT_TRUE(isInRegisters(f, 8));
+  EXPECT_FALSE(isInRegisters(f, 7));
+  EXPECT_TRUE(isInRegisters(few, 36)); // fewer than one in four
+  EXPECT_FALSE(isInRegisters(few, 35));
+}
+
 /// A loop around is kept where unrolling it is too much: then an array may not depend on it.
 TEST(Spaces, OuterLoopsAreKeptWhereAllAreTooMany) {
   Lowered f = Lowered::of("array @a : f32[1000] parameter instance const reads of a\n"

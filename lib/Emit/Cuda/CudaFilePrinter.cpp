@@ -117,8 +117,15 @@ private:
       out_.line("#include <colonnade/bulk/device_cuda.cuh>");
     out_.line("#include <colonnade/bulk/kernel.cuh>");
     if (kernels_.size() > 1)
-      out_.line("#include <colonnade/bulk/stage.cuh>");
+      out_.line(std::string("#include <colonnade/bulk/") +
+                (hasLiveCopies() ? "stage_live.cuh>" : "stage.cuh>"));
     out_.blank();
+  }
+
+  bool hasLiveCopies() const {
+    return llvm::any_of(kernels_, [](const Kernel &kernel) {
+      return llvm::any_of(kernel.function.ops, [](const Op &op) { return !op.live.empty(); });
+    });
   }
 
   /// Kernels for layouts of one kind.
@@ -186,6 +193,7 @@ private:
     parameters.push_back("device_status *const d_status");
     arguments.push_back("d_status");
     const std::string name = kernel.name();
+    body.printLiveCells(name);
     if (!kernel.shape().isForRows())
       out_.line("template <class Layout>");
     out_.line("__global__ void __launch_bounds__(" + kernel.bounds() + ")");

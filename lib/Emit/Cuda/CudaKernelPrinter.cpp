@@ -31,6 +31,8 @@ static const char *const FrameNames[] = {"Layout",
                                          "column_wise_kernel",
                                          "staged_rows",
                                          "staged_columns",
+                                         "staged_live_rows",
+                                         "staged_live_columns",
                                          "skewed",
                                          "with_instance",
                                          "wait_for_stages",
@@ -184,6 +186,21 @@ void CudaKernelPrinter::declareRegisters(ArrayId id, const std::string &view) {
   arrayNames_[id.index].memory = global; // for the store at the end
 }
 
+/// Of arrays that are changed in place, some of their cells alone, ptxas moves loads to where
+/// values are needed, if the distances of cells are constants; each then waits for memory. It moves
+/// none past a barrier of the warp (docs/decisions/0048).
+void CudaKernelPrinter::keepLoadsFirst() {
+  static constexpr uint64_t Few = 32;
+  const auto mayBeLate = [](const Array &array) {
+    return array.space == Space::Registers && array.isPassed() && array.loadedFirst &&
+           array.writes && !array.stored.empty() && *array.constantCells() > Few;
+  };
+  if (llvm::none_of(function_.arrays, mayBeLate))
+    return;
+  out_.line("if constexpr (Layout::kind == layout::tiled)");
+  out_.line("  __syncwarp(); // all loads before the first value is used");
+}
+
 void CudaKernelPrinter::storeRegisters(ArrayId id) {
   const std::string begin = arrayNames_[id.index].memory + ".store(" + nameOf(id);
   if (function_.array(id).stored.empty())
@@ -213,6 +230,7 @@ void CudaKernelPrinter::printInstance() {
   for (size_t a = 0; a < function_.arrays.size(); ++a)
     if (!function_.arrays[a].isFormal())
       declareArray(ArrayId(a));
+  keepLoadsFirst();
   printBody();
   for (size_t a = 0; a < function_.arrays.size(); ++a) {
     const Array &array = function_.arrays[a];
@@ -319,33 +337,12 @@ void CudaKernelPrinter::check(const Op &op) {
 
 void CudaKernelPrinter::together(const Op &op) {
   if (op.opcode == Opcode::Stage)
-    return stage(op);
+    return stage(op); // CudaStages.cpp
   if (op.opcode == Opcode::Wait)
     return out_.line("wait_for_stages();");
   out_.line(op.among == Sharing::Instance ? "__syncwarp(with_instance);"
             : op.among == Sharing::Warp   ? "__syncwarp();"
                                           : "__syncthreads();");
-}
-
-void CudaKernelPrinter::stage(const Op &op) {
-  const bool isLoad = function_.array(op.arrays[0]).isShared();
-  const ArrayId shared = op.arrays[isLoad ? 0 : 1], memory = op.arrays[isLoad ? 1 : 0];
-  const llvm::ArrayRef<SizeExpr> extents = function_.array(shared).extents;
-  const std::string rows = nameOf(shared), cells = memoryName(memory),
-                    at = op.operands.empty() ? "0" : use(op.operands[0]).text;
-  const uint64_t skew = function_.array(shared).skew, spread = function_.array(shared).spread;
-  const ThreadShape &threads = std::get<ThreadShape>(*function_.launch);
-  std::string shape = extents[0].str() + ", " + extents[1].str();
-  if (threads.team > 1 || skew || spread)
-    shape += ", " + std::to_string(threads.team);
-  if (skew || spread)
-    shape += ", " + std::to_string(skew);
-  if (spread)
-    shape += ", " + std::to_string(spread);
-  out_.line((threads.isForColumns() ? "staged_columns<Layout, " + shape + ">(instance, count)."
-                                    : "staged_rows<" + shape + ">(instance, count).") +
-            (isLoad ? "from_memory(" + rows + ", " + cells : "to_memory(" + cells + ", " + rows) +
-            ", " + cellsName(memory) + ", " + at + ");");
 }
 
 void CudaKernelPrinter::beforeLoop(const Op &op) {

@@ -33,6 +33,8 @@ public:
   std::string cellsName(ArrayId array);
   /// Everything one thread does for `instance`.
   void printInstance();
+  /// The cells that its copies move, where these are not all; before the kernel of that name.
+  void printLiveCells(const std::string &kernel);
 
 protected:
   std::string constness(ValueId value) const override;
@@ -63,6 +65,7 @@ private:
   bool waitsForTeams() const;
   void stage(const ir::Op &op);
   void declareRegisters(ArrayId array, const std::string &view);
+  void keepLoadsFirst();
   void storeRegisters(ArrayId array);
   CxxExpr element(const ir::Op &access);
   CxxExpr floatOperation(const ir::Op &op);
@@ -73,6 +76,7 @@ private:
   std::vector<ArrayNames> arrayNames_;
   Sites &sites_;
   std::vector<PartNeeds> partNeeds_;
+  std::map<std::vector<uint64_t>, std::string> liveLists_; // names, by contents
   uint64_t sharedOffset_ = 0; // of the next array, where they are parts of one piece
 };
 

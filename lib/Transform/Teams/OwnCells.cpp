@@ -76,3 +76,16 @@ static std::optional<OwnCells> rowEach(const CellHomes &homes) {
 std::optional<OwnCells> colonnade::ownCells(const CellHomes &homes, bool areRows) {
   return areRows ? rowEach(homes) : oneEach(homes);
 }
+
+std::vector<unsigned> colonnade::columnsOfSlots(const OwnCells &own, const CellHomes &homes,
+                                                unsigned members) {
+  std::vector<unsigned> columns(static_cast<size_t>(own.rows + members - 1) / members);
+  for (auto [cell, home] : llvm::enumerate(homes)) {
+    if (!home.isOne())
+      continue;
+    const int64_t column = static_cast<int64_t>(cell) - own.first - home.row * own.byRow;
+    unsigned &most = columns[static_cast<size_t>(home.row) / members];
+    most = std::max(most, static_cast<unsigned>(column) + 1);
+  }
+  return columns;
+}

@@ -42,6 +42,9 @@ struct OwnCells {
 /// At counters (i, j) one cell, or at counter i a row of cells (i, …); of cells with one home.
 /// nullopt: there are none, or they lie in another way.
 std::optional<OwnCells> ownCells(const CellHomes &homes, bool areRows);
+/// Of cells of rows, of which every `members`-th is one member's: by a member's row, how many
+/// columns there are for any member.
+std::vector<unsigned> columnsOfSlots(const OwnCells &own, const CellHomes &homes, unsigned members);
 
 } // namespace colonnade
 

@@ -9,6 +9,7 @@
 
 #include "IR/KernelFacts.h"
 #include "Transform/BlockBuilder.h"
+#include "Transform/LiveCopies.h"
 #include "Transform/Teams/TeamRows.h"
 #include "Transform/Teams/TileNests.h"
 #include "Transform/Teams/TilePlan.h"
@@ -53,6 +54,10 @@ private:
   enum class OwnCopy : uint8_t { FromRows, ToRows };
   void clearRegisters(ArrayId registers);
   void copyOwnCells(ArrayId rows, const OwnRegisters &own, OwnCopy direction);
+  void copyShorterRows(ArrayId rows, const OwnRegisters &own, OwnCopy direction);
+  void copyOwnCell(ArrayId rows, const OwnRegisters &own, OwnCopy direction, const TileSlot &u,
+                   ValueId v, ValueId j, unsigned numColumns);
+  void ifBelow(ValueId counter, int64_t end, int64_t all, llvm::function_ref<void()> body);
   ValueId ownCounter(ValueId base, ValueId step);
   void stageAll(bool isIn);
   void unroll();
@@ -190,8 +195,10 @@ void TeamKernel::placeOwnCells() {
     const ArrayId array = registers_.create(
         kernel_.arrays[a].cell, slots_->rows(extent.rows) * static_cast<unsigned>(columns),
         kernel_.arrays[a].name + "_own");
-    const OwnRegisters registers = {array, *own[a], areRows,
-                                    areAlone(plan_.kernel, plan_.choice, plan_.run, a)};
+    OwnRegisters registers = {array, *own[a], areRows,
+                              areAlone(plan_.kernel, plan_.choice, plan_.run, a)};
+    if (areRows)
+      registers.columns = columnsOfSlots(*own[a], plan_.choice.homes[a], plan_.choice.grid.rows);
     owned_.push_back({a, registers});
     for (size_t o = 0; o < plan_.kernel.ops.size(); ++o) {
       const Op &op = plan_.kernel.ops[o];
@@ -222,53 +229,81 @@ void TeamKernel::storeOwnCells() {
       copyOwnCells(rows_[array], registers, OwnCopy::ToRows);
 }
 
-void TeamKernel::copyOwnCells(ArrayId rows, const OwnRegisters &own, OwnCopy direction) {
-  const auto ifBelow = [&](ValueId counter, int64_t end, int64_t all,
-                           llvm::function_ref<void()> body) {
-    if (all <= end)
-      return body();
-    builder_.onlyIf(
-        builder_.varying(builder_.binary(Opcode::Lt, counter, builder_.number(uint64_t(end)))),
-        body);
-  };
+/// body, if the counter is below an end beyond which the slots reach.
+void TeamKernel::ifBelow(ValueId counter, int64_t end, int64_t all,
+                         llvm::function_ref<void()> body) {
+  if (all <= end)
+    return body();
+  builder_.onlyIf(
+      builder_.varying(builder_.binary(Opcode::Lt, counter, builder_.number(uint64_t(end)))), body);
+}
+
+/// The cell at row u and column j, which is the member's v-th of so many.
+void TeamKernel::copyOwnCell(ArrayId rows, const OwnRegisters &own, OwnCopy direction,
+                             const TileSlot &u, ValueId v, ValueId j, unsigned numColumns) {
   const auto varying = [&](Opcode opcode, ValueId a, ValueId b) {
     return builder_.varying(builder_.binary(opcode, a, b));
   };
   const auto number = [&](int64_t value) { return builder_.constantInt(ScalarType::S64, value); };
-  const OwnCells &cells = own.cells;
-  const TileExtent &extent = plan_.run.extents.front();
-  const unsigned numRows = slots_->rows(extent.rows),
-                 numColumns = own.areRows ? static_cast<unsigned>(cells.columns)
-                                          : slots_->columns(extent.columns);
   const uint64_t width = static_cast<uint64_t>(*kernel_.array(rows).extents[1].asConstant());
+  const ValueId row = varying(Opcode::Mul, u.counter, number(own.cells.byRow)),
+                column = varying(Opcode::Mul, j, number(own.cells.byColumn));
+  const ValueId begin = varying(Opcode::Add, row, number(own.cells.first));
+  const ValueId cell = varying(Opcode::Add, begin, column);
+  const auto slot = [&] {
+    const ValueId before = builder_.binary(Opcode::Mul, u.number, builder_.number(numColumns));
+    return builder_.binary(Opcode::Add, before, v);
+  };
+  if (direction == OwnCopy::FromRows) {
+    const ValueId loaded =
+        builder_.varying(builder_.load(rows, {row_, cell}, {builder_.number(width)}));
+    builder_.store(own.array, loaded, {slot()});
+  } else {
+    const ValueId kept = builder_.varying(builder_.load(own.array, {slot()}));
+    builder_.store(rows, kept, {row_, cell}, {builder_.number(width)});
+  }
+}
+
+void TeamKernel::copyOwnCells(ArrayId rows, const OwnRegisters &own, OwnCopy direction) {
+  const TileExtent &extent = plan_.run.extents.front();
+  const unsigned numRows = slots_->rows(extent.rows);
+  if (own.areRows && !llvm::all_equal(own.columns))
+    return copyShorterRows(rows, own, direction);
+  const unsigned numColumns =
+      own.areRows ? static_cast<unsigned>(own.cells.columns) : slots_->columns(extent.columns);
   slots_->eachRow(ScalarType::S64, numRows, "", [&](const TileSlot &u) {
     const auto copy = [&](ValueId v, ValueId j) {
-      const ValueId row = varying(Opcode::Mul, u.counter, number(cells.byRow)),
-                    column = varying(Opcode::Mul, j, number(cells.byColumn));
-      const ValueId begin = varying(Opcode::Add, row, number(cells.first));
-      const ValueId cell = varying(Opcode::Add, begin, column);
-      const auto slot = [&] {
-        const ValueId before = builder_.binary(Opcode::Mul, u.number, builder_.number(numColumns));
-        return builder_.binary(Opcode::Add, before, v);
-      };
-      if (direction == OwnCopy::FromRows) {
-        const ValueId loaded =
-            builder_.varying(builder_.load(rows, {row_, cell}, {builder_.number(width)}));
-        builder_.store(own.array, loaded, {slot()});
-      } else {
-        const ValueId kept = builder_.varying(builder_.load(own.array, {slot()}));
-        builder_.store(rows, kept, {row_, cell}, {builder_.number(width)});
-      }
+      copyOwnCell(rows, own, direction, u, v, j, numColumns);
     };
-    ifBelow(u.counter, cells.rows, int64_t(numRows) * slots_->grid().rows, [&] {
+    ifBelow(u.counter, own.cells.rows, int64_t(numRows) * slots_->grid().rows, [&] {
       if (own.areRows)
         return slots_->each(numColumns, [&](ValueId column) { copy(column, column); });
       slots_->eachColumn(ScalarType::S64, numColumns, "", [&](const TileSlot &v) {
-        ifBelow(v.counter, cells.columns, int64_t(numColumns) * slots_->grid().columns,
+        ifBelow(v.counter, own.cells.columns, int64_t(numColumns) * slots_->grid().columns,
                 [&] { copy(v.number, v.counter); });
       });
     });
   });
+}
+
+/// A loop for each of a member's rows, as each has its own length.
+void TeamKernel::copyShorterRows(ArrayId rows, const OwnRegisters &own, OwnCopy direction) {
+  const auto numColumns = static_cast<unsigned>(own.cells.columns);
+  const unsigned members = slots_->grid().rows;
+  for (auto [number, columns] : llvm::enumerate(own.columns)) {
+    if (columns == 0)
+      continue;
+    const uint64_t first = number * members;
+    const auto ofRow = [&](const TileTurn &turn) {
+      const TileSlot u{builder_.number(number), turn.begin, {}, {}, 1};
+      ifBelow(u.counter, own.cells.rows, int64_t(first + members), [&] {
+        slots_->each(columns, [&](ValueId column) {
+          copyOwnCell(rows, own, direction, u, column, column, numColumns);
+        });
+      });
+    };
+    slots_->eachRowTurn(ScalarType::S64, 1, "", ofRow, builder_.number(first));
+  }
 }
 
 void TeamKernel::append(OpId id) {
@@ -463,6 +498,7 @@ std::optional<Function> TeamKernel::run() {
   spreadVarying(kernel_);
   unroll();
   note();
+  copyLiveCells(kernel_);
   return std::move(kernel_);
 }
 

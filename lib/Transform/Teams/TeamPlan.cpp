@@ -87,13 +87,19 @@ static double sharedBytes(const Function &kernel, const TeamChoice &choice, bool
   return bytes * skew * LanesPerWarp / choice.team;
 }
 
+/// Of a row, that are copied there and back.
+static double copiedBytes(const Array &array, const LiveCells &live, bool isRead) {
+  const auto cells = (isRead ? llvm::count(live.loaded, true) : 0) +
+                     (array.writes ? llvm::count(live.stored, true) : 0);
+  return static_cast<double>(cells) * static_cast<double>(sizeBytes(array.cell));
+}
+
 /// That an instance moves at least.
 static double movedBytes(const Function &kernel, const TeamRun &run) {
   double bytes = 0;
-  for (auto [array, isRead] : llvm::zip_equal(kernel.arrays, run.isRead))
+  for (auto [array, live, isRead] : llvm::zip_equal(kernel.arrays, run.live, run.isRead))
     if (array.isPassed() && array.isPerInstance())
-      bytes += static_cast<double>(*array.constantCells() * sizeBytes(array.cell)) *
-               (double(isRead) + double(array.writes));
+      bytes += copiedBytes(array, live, isRead);
   return bytes;
 }
 
@@ -131,9 +137,8 @@ static double stagedWavefronts(const Function &kernel, const TeamTrial &trial, b
     const Array &array = kernel.arrays[a];
     if (!trial.choice.common[a] || !hasLongRows(array))
       continue;
-    const double bytes = double(*array.constantCells() * sizeBytes(array.cell));
-    const double each = bytes / copiedAtOnce(array, isSkewed) / LanesPerWarp;
-    wavefronts += each * PerCopy * (double(trial.run.isRead[a]) + double(array.writes));
+    const double bytes = copiedBytes(array, trial.run.live[a], trial.run.isRead[a]);
+    wavefronts += bytes / copiedAtOnce(array, isSkewed) / LanesPerWarp * PerCopy;
   }
   return wavefronts * LanesPerWarp / trial.choice.team;
 }

@@ -59,7 +59,7 @@ struct CellHistory {
   uint64_t readByOthers = 0;      // than the last reader
   Member writer = Nobody, reader = Nobody;
   Member holder = All; // whose own copy is up to date, if each member had one
-  bool isSurelyWritten = false;
+  CellUse use = {};
 };
 
 /// An execution of a region that the walk is in.
@@ -96,14 +96,29 @@ public:
     if (!walk(function_.body) && run_.refusal.empty())
       run_.refusal = "there are too many operations to follow";
     for (size_t a = 0; a < cells_.size(); ++a)
-      if (function_.arrays[a].writes &&
-          llvm::any_of(cells_[a], [](const CellHistory &cell) { return !cell.isSurelyWritten; }))
+      if (function_.arrays[a].writes && llvm::any_of(cells_[a], [](const CellHistory &cell) {
+            return !cell.use.isSurelyWritten;
+          }))
         run_.isRead[a] = true;
+    noteLive();
     run_.extents = tiles_.extents();
     return std::move(run_);
   }
 
 private:
+  void noteUse(CellUse &use, bool isStore) {
+    use.isReadFirst |= !isStore && !use.isSurelyWritten;
+    use.isWritten |= isStore;
+    use.isSurelyWritten |= isStore && !isUncertain();
+  }
+  void noteLive() {
+    for (auto [array, cells] : llvm::zip_equal(function_.arrays, cells_)) {
+      std::vector<CellUse> uses;
+      for (const CellHistory &cell : cells)
+        uses.push_back(cell.use);
+      run_.live.push_back(liveCells(uses, cellsOfSector(array.cell), array.writes));
+    }
+  }
   bool refuse(std::string why, OpId at) {
     run_.refusal = std::move(why);
     run_.at = at;
@@ -347,11 +362,14 @@ bool TeamWalk::access(OpId id, std::optional<int64_t> cell) {
       issue(0, 1);
     else if (isStore && isUncertain())
       issue(0, HalfRate);
-    history.isSurelyWritten |= isStore && !isUncertain();
+    noteUse(history.use, isStore);
     return true;
   }
   if (counts_ && (isStore || !isOwn))
     count(id, *cell);
+  if (!isStore && !history.use.isSurelyWritten)
+    run_.isRead[op.array.index] = true;
+  noteUse(history.use, isStore);
   return common(id, history, isStore);
 }
 
@@ -389,13 +407,10 @@ bool TeamWalk::common(OpId id, CellHistory &cell, bool isStore) {
   if (isStore && read > lastBarrier_ && !separate(read, id))
     return false;
   if (isStore) {
-    cell.isSurelyWritten |= !isUncertain();
     cell.written = time_;
     cell.writer = own;
     cell.read = cell.readByOthers = 0;
   } else {
-    if (!cell.isSurelyWritten)
-      run_.isRead[function_.op(id).array.index] = true;
     if (cell.reader != own)
       cell.readByOthers = cell.read;
     cell.reader = own;

@@ -26,6 +26,7 @@
 #ifndef COLONNADE_TRANSFORM_TEAMS_TEAMWALK_H
 #define COLONNADE_TRANSFORM_TEAMS_TEAMWALK_H
 
+#include "Transform/LiveCells.h"
 #include "Transform/Teams/OwnCells.h"
 #include "Transform/Teams/TeamWork.h"
 #include "Transform/WalkBudget.h"
@@ -97,6 +98,7 @@ struct TeamRun {
   std::vector<bool> isOneTurn;     // by operation, of those dealt out: no member has two iterations
   std::vector<bool> ownCopies;     // by array: each member may have its own
   std::vector<bool> isRead;        // by array: what a cell holds before the run matters
+  std::vector<LiveCells> live;     // by array: cells that are copied, if it is one of rows
   std::vector<TileExtent> extents; // by tiled nest
   std::vector<CellHomes> homes;    // by array
   std::vector<bool> isAtHome;      // by operation, of those in tiled nests: it accesses cells of

@@ -36,6 +36,7 @@ struct OwnRegisters {
   OwnCells cells;
   bool areRows = false;  // of each row of the nest, so many columns
   bool areAlone = false; // nothing else accesses the array: what is stored goes there at the end
+  std::vector<unsigned> columns = {}; // by slot of a member's rows: no member's has a cell beyond
 };
 /// Loads of them, which are left out; and stores, which are done twice unless they are alone. By
 /// operation.

@@ -1,7 +1,7 @@
 // The text of copies that leave out dead cells, which nothing reads or writes; it compiles.
 //
 // REQUIRES: clang-cuda
-// RUN: rm -rf %t && mkdir %t && %colonnade emit %s -f factor --size n=20 --target cuda --plan team=4 -o %t/live -- %include
+// RUN: rm -rf %t && mkdir %t && %colonnade emit %s -f factor --size n=24 --target cuda --plan team=4 -o %t/live -- %include
 // RUN: FileCheck %s --check-prefixes=LIVE,COLUMNS < %t/live/factor.bulk.cu
 // RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/live/factor.bulk.cu
 // RUN: %colonnade emit %s -f sums --size n=12 --target cuda --plan team=4 -o %t/none -- %include
@@ -18,14 +18,14 @@
 // Of rows the sectors that have a cell of the lower triangle; of columns these cells.
 // LIVE: #include <colonnade/bulk/stage_live.cuh>
 // LIVE: __device__ const uint16_t row_wise_kernel_sectors[] = {
-// LIVE-NEXT: 0u, 2u, 5u, 7u, 10u, 12u, 13u, 15u, 17u, 18u, 20u,
-// LIVE: staged_live_rows<8, 4>(instance, count).from_memory(a_rows, a_memory, 400, 0, row_wise_kernel_sectors);
-// LIVE: staged_live_rows<8, 4>(instance, count).to_memory(a_memory, a_rows, 400, 0, row_wise_kernel_sectors);
+// LIVE-NEXT: 0u, 3u, 6u, 9u, 12u, 15u, 18u, 21u, 24u, 25u, 27u,
+// LIVE: staged_live_rows<8, 4>(instance, count).from_memory(a_rows, a_memory, 576, 0, row_wise_kernel_sectors);
+// LIVE: staged_live_rows<8, 4>(instance, count).to_memory(a_memory, a_rows, 576, 0, row_wise_kernel_sectors);
 // COLUMNS: __constant__ const uint16_t column_wise_kernel_cells[] = {
-// COLUMNS-NEXT: 0u, 20u, 21u, 40u, 41u, 42u, 60u,
+// COLUMNS-NEXT: 0u, 24u, 25u, 48u, 49u, 50u, 72u,
 // COLUMNS-NOT: uint16_t
-// COLUMNS: staged_live_columns<Layout, 32, 4, 0, 4>(instance, count).from_memory(a_rows, a_memory, 400, 0, column_wise_kernel_cells);
-// COLUMNS: staged_live_columns<Layout, 32, 4, 0, 4>(instance, count).to_memory(a_memory, a_rows, 400, 0, column_wise_kernel_cells);
+// COLUMNS: staged_live_columns<Layout, 32, 4, 0, 4>(instance, count).from_memory(a_rows, a_memory, 576, 0, column_wise_kernel_cells);
+// COLUMNS: staged_live_columns<Layout, 32, 4, 0, 4>(instance, count).to_memory(a_memory, a_rows, 576, 0, column_wise_kernel_cells);
 // 78 cells of 144: one thread has them in registers. ptxas moves no load past the barrier.
 // REGISTERS: a: 78 of 144 cells in registers, every subscript is known after unrolling
 // REGISTERS: float a[144];

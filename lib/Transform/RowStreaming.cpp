@@ -16,9 +16,14 @@
 
 #include "Transform/RowStreaming.h"
 
+#include "IR/Clone.h"
+#include "IR/Evaluate.h"
+#include "IR/KernelFacts.h"
 #include "Transform/BlockBuilder.h"
+#include "Transform/LoadsFirst.h"
 #include "Transform/RowStreamingPlan.h"
 #include "Transform/SharedRows.h"
+#include "Transform/SplitTriangles.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -42,27 +47,48 @@ public:
   Function run();
 
 private:
+  /// A loop's, of its strips.
+  struct StripNumber {
+    std::optional<uint64_t> known;
+    ValueId value = {};
+  };
   /// An array's rows while a strip is in them.
   struct Strip {
     const StreamedArray *array;
     ValueId begin;
   };
 
+  using HeldStrips = std::vector<std::pair<const HeldArray *, const HeldStrip *>>;
+
   void hold();
+  void release();
+  std::vector<HeldStrips> heldStrips(llvm::function_ref<bool(const HeldArray &)> isCopied) const;
+  ValueId beginOf(const HeldArray &held, const HeldStrip &strip);
+  void eachCell(const HeldArray &held, const HeldStrip &strip, bool isIn);
   void other(OpId id);
   void flush();
   std::vector<ValueId> neededOf(llvm::ArrayRef<OpId> ops) const;
   ValueId counterBehind(const StreamedLoop &loop);
   void stream(const StreamedLoop &loop);
-  ValueId beginOf(const StreamedArray &array, ValueId strip);
-  void strip(const StreamedLoop &loop, ValueId number, llvm::ArrayRef<ValueId> carried);
+  ValueId beginOf(const StreamedArray &array, const StripNumber &strip, uint64_t numStrips);
+  llvm::SmallVector<ValueId, 4> strip(const StreamedLoop &loop, const StripNumber &number,
+                                      llvm::ArrayRef<ValueId> carried);
+  void streamUnrolled(const StreamedLoop &loop);
   std::vector<ValueId> iterations(const StreamedLoop &loop, ValueId number,
                                   llvm::ArrayRef<ValueId> carried);
+  std::vector<ValueId> iterations(const StreamedLoop &loop, uint64_t number,
+                                  llvm::ArrayRef<ValueId> carried);
+  void setLoop(OpId loop, std::initializer_list<ValueId> bounds, Predicate predicate,
+               llvm::ArrayRef<ValueId> carried);
+  std::vector<ValueId> resultsOf(OpId loop) const;
   void toRows(RegionId region, llvm::ArrayRef<Strip> strips);
   void toRow(OpId id, const Strip &strip);
   void replace(ValueId old, ValueId by, const llvm::DenseSet<uint32_t> &own = {});
   ValueId least(ValueId a, ValueId b) {
     return builder_.select(builder_.binary(Opcode::Lt, a, b), a, b);
+  }
+  ValueId most(ValueId a, ValueId b) {
+    return builder_.select(builder_.binary(Opcode::Lt, a, b), b, a);
   }
 
   RowStreamingPlan plan_;
@@ -184,14 +210,26 @@ void RowStreaming::toRow(OpId id, const Strip &strip) {
 }
 
 /// first + strip * step, but within the row.
-ValueId RowStreaming::beginOf(const StreamedArray &array, ValueId strip) {
+ValueId RowStreaming::beginOf(const StreamedArray &array, const StripNumber &strip,
+                              uint64_t numStrips) {
   const auto number = [&](int64_t value) { return builder_.constantInt(ScalarType::S64, value); };
-  const ValueId steps = builder_.binary(Opcode::Mul, strip, number(array.step)),
-                first = number(array.first), at = builder_.binary(Opcode::Add, steps, first),
-                zero = number(0), last = number(static_cast<int64_t>(array.cells - array.width)),
-                isBefore = builder_.binary(Opcode::Lt, at, zero),
-                inRow = builder_.select(isBefore, zero, at);
-  return least(inRow, last);
+  const int64_t last = static_cast<int64_t>(array.cells - array.width),
+                end = array.first + array.step * static_cast<int64_t>(numStrips - 1);
+  if (strip.known)
+    return number(std::clamp<int64_t>(array.first + array.step * static_cast<int64_t>(*strip.known),
+                                      0, last));
+  ValueId at = builder_.binary(Opcode::Mul, strip.value, number(array.step));
+  if (array.first)
+    at = builder_.binary(Opcode::Add, at, number(array.first));
+  if (std::min(array.first, end) < 0)
+    at = most(at, number(0));
+  if (std::max(array.first, end) > last)
+    at = least(at, number(last));
+  return at;
+}
+
+static bool beginsAlike(const StreamedArray &a, const StreamedArray &b) {
+  return a.first == b.first && a.step == b.step && a.cells - a.width == b.cells - b.width;
 }
 
 /// The loop itself, from the strip's first iteration to its last; what it carries then.
@@ -201,27 +239,67 @@ std::vector<ValueId> RowStreaming::iterations(const StreamedLoop &loop, ValueId 
   const ValueId low = op.operands[0], step = op.operands[2];
   const ScalarType type = kernel_.value(low).type;
   const ValueId perStrip = builder_.number(loop.perStrip), all = builder_.number(loop.iterations),
-                first = builder_.binary(Opcode::Mul, number, perStrip),
-                next = builder_.binary(Opcode::Add, first, perStrip), behind = least(next, all);
+                steps = builder_.binary(Opcode::Mul, number, perStrip),
+                begin = loop.before
+                            ? builder_.binary(Opcode::Sub, steps, builder_.number(loop.before))
+                            : steps,
+                next = builder_.binary(Opcode::Add, begin, perStrip), behind = least(next, all),
+                first = loop.before ? most(begin, builder_.number(0)) : begin;
   const auto counterAt = [&](ValueId iteration) {
     return builder_.binary(Opcode::Add, low,
                            builder_.binary(Opcode::Mul, builder_.cast(iteration, type), step));
   };
   const ValueId from = counterAt(first), to = counterAt(behind);
-  Op &own = kernel_.op(loop.loop);
-  own.operands = {from, to, step};
-  own.operands.append(carried.begin(), carried.end());
-  own.predicate = loop.isAscending ? Predicate::Lt : Predicate::Gt;
-  own.postTest = false;
-  kernel_.region(builder_.insertionRegion()).ops.push_back(loop.loop);
-  return {own.results.begin() + 1, own.results.end()};
+  setLoop(loop.loop, {from, to, step}, loop.isAscending ? Predicate::Lt : Predicate::Gt, carried);
+  return resultsOf(loop.loop);
 }
 
-void RowStreaming::strip(const StreamedLoop &loop, ValueId number,
-                         llvm::ArrayRef<ValueId> carried) {
+/// The same of a strip whose number is known.
+std::vector<ValueId> RowStreaming::iterations(const StreamedLoop &loop, uint64_t number,
+                                              llvm::ArrayRef<ValueId> carried) {
+  const Op &op = kernel_.op(loop.loop);
+  const ValueId step = op.operands[2];
+  const ScalarType type = kernel_.value(step).type;
+  const int64_t low = asInt64(*kernel_.constant(op.operands[0])),
+                by = asStep(op, *kernel_.constant(step)),
+                first = static_cast<int64_t>(number * loop.perStrip) -
+                        static_cast<int64_t>(loop.before),
+                behind = first + static_cast<int64_t>(loop.perStrip),
+                all = static_cast<int64_t>(loop.iterations);
+  const ValueId from = builder_.constantInt(type, low + std::max<int64_t>(first, 0) * by),
+                to = builder_.constantInt(type, low + std::min(behind, all) * by);
+  setLoop(loop.loop, {from, to, step}, by > 0 ? Predicate::Lt : Predicate::Gt, carried);
+  return resultsOf(loop.loop);
+}
+
+/// At the builder's place.
+void RowStreaming::setLoop(OpId loop, std::initializer_list<ValueId> bounds, Predicate predicate,
+                           llvm::ArrayRef<ValueId> carried) {
+  Op &op = kernel_.op(loop);
+  op.operands = bounds;
+  op.operands.append(carried.begin(), carried.end());
+  op.predicate = predicate;
+  op.postTest = false;
+  kernel_.region(builder_.insertionRegion()).ops.push_back(loop);
+}
+
+/// But the counter's.
+std::vector<ValueId> RowStreaming::resultsOf(OpId loop) const {
+  const auto &results = kernel_.op(loop).results;
+  return {std::next(results.begin()), results.end()};
+}
+
+/// What the loop carries then.
+llvm::SmallVector<ValueId, 4> RowStreaming::strip(const StreamedLoop &loop,
+                                                  const StripNumber &number,
+                                                  llvm::ArrayRef<ValueId> carried) {
   std::vector<Strip> strips;
-  for (const StreamedArray &array : loop.arrays)
-    strips.push_back({&array, beginOf(array, number)});
+  for (const StreamedArray &array : loop.arrays) {
+    const auto alike =
+        llvm::find_if(strips, [&](const Strip &other) { return beginsAlike(*other.array, array); });
+    strips.push_back(
+        {&array, alike == strips.end() ? beginOf(array, number, loop.numStrips()) : alike->begin});
+  }
   const auto atOf = [](const Strip &strip) {
     return strip.array->width < strip.array->cells ? strip.begin : ValueId();
   };
@@ -237,7 +315,8 @@ void RowStreaming::strip(const StreamedLoop &loop, ValueId number,
   {
     const InsertionScope scope(builder_);
     builder_.setRegion(kernel_.op(branch).regions[0]);
-    const std::vector<ValueId> left = iterations(loop, number, carried);
+    const std::vector<ValueId> left = number.known ? iterations(loop, *number.known, carried)
+                                                   : iterations(loop, number.value, carried);
     builder_.yield(left);
     toRows(kernel_.op(loop.loop).regions[0], strips);
     builder_.setRegion(kernel_.op(branch).regions[1]);
@@ -249,8 +328,9 @@ void RowStreaming::strip(const StreamedLoop &loop, ValueId number,
   for (const Strip &strip : strips)
     if (strip.array->isWritten)
       builder_.stage(strip.array->memory, strip.array->rows, atOf(strip));
-  builder_.barrier(Sharing::Warp);
-  builder_.yield(llvm::to_vector(kernel_.op(branch).results));
+  if (llvm::any_of(strips, [](const Strip &strip) { return strip.array->isWritten; }))
+    builder_.barrier(Sharing::Warp);
+  return {kernel_.op(branch).results.begin(), kernel_.op(branch).results.end()};
 }
 
 /// What a loop's counter is when it has ended.
@@ -279,7 +359,40 @@ void RowStreaming::stream(const StreamedLoop &loop) {
   replace(old[0], counterBehind(loop));
   const InsertionScope scope(builder_);
   builder_.setRegion(body);
-  strip(loop, args[0], llvm::ArrayRef(args).drop_front());
+  builder_.yield(strip(loop, {std::nullopt, args[0]}, llvm::ArrayRef(args).drop_front()));
+}
+
+static bool isUnrolled(const Function &kernel, const Op &loop) {
+  return loop.unrolling.kind == Unrolling::Kind::Fully && kernel.constant(loop.operands[0]) &&
+         kernel.constant(loop.operands[2]);
+}
+
+/// Strip after strip, each with the loop from one constant to another: a compiler leaves arrays in
+/// local memory where their subscripts are known when several loops around them are unrolled.
+void RowStreaming::streamUnrolled(const StreamedLoop &loop) {
+  builder_.barrier(Sharing::Warp);
+  const Function before = kernel_;
+  Cloner cloner(before, builder_);
+  for (size_t v = 0; v < before.values.size(); ++v)
+    cloner.set(ValueId(v), ValueId(v));
+  const ValueId behind = counterBehind(loop);
+  llvm::SmallVector<ValueId, 4> carried(llvm::drop_begin(kernel_.op(loop.loop).operands, 3));
+  const uint64_t numStrips = loop.numStrips();
+  for (uint64_t number = 0; number < numStrips; ++number) {
+    StreamedLoop own = loop;
+    if (number > 0) {
+      own.loop = cloner.copy(loop.loop);
+      kernel_.region(builder_.insertionRegion()).ops.pop_back(); // strip() places it
+    }
+    carried = strip(own, {number}, carried);
+  }
+  const auto &old = before.op(loop.loop).results;
+  llvm::DenseSet<uint32_t> fresh;
+  for (size_t op = before.ops.size(); op < kernel_.ops.size(); ++op)
+    fresh.insert(static_cast<uint32_t>(op));
+  for (auto [result, value] : llvm::zip_equal(llvm::drop_begin(old), carried))
+    replace(result, value, fresh);
+  replace(old[0], behind, fresh);
 }
 
 /// What is in registers is there from the beginning to the end.
@@ -291,10 +404,74 @@ void RowStreaming::hold() {
           op.array = held.registers;
           break;
         }
+  const auto copied = [](const HeldArray &held) { return held.isRead; };
+  for (const HeldStrips &batch : heldStrips(copied)) {
+    for (const auto &[held, strip] : batch)
+      builder_.stage(strip->rows, held->memory, beginOf(*held, *strip));
+    builder_.wait();
+    builder_.barrier(Sharing::Warp);
+    builder_.onlyIf(hasInstance_, [&] {
+      for (const auto &[held, strip] : batch)
+        eachCell(*held, *strip, true);
+    });
+    builder_.barrier(Sharing::Warp);
+  }
   builder_.onlyIf(hasInstance_, [&] {
     for (const HeldArray &held : plan_.held)
-      if (held.isRead)
+      if (held.isRead && held.strips.empty())
         builder_.copyCells(held.registers, held.memory, held.cells);
+  });
+}
+
+/// To memory, at the end.
+void RowStreaming::release() {
+  builder_.onlyIf(hasInstance_, [&] {
+    for (const HeldArray &held : plan_.held)
+      if (held.isWritten && held.strips.empty())
+        builder_.copyCells(held.memory, held.registers, held.cells);
+  });
+  const auto copied = [](const HeldArray &held) { return held.isWritten; };
+  for (const HeldStrips &batch : heldStrips(copied)) {
+    builder_.barrier(Sharing::Warp);
+    builder_.onlyIf(hasInstance_, [&] {
+      for (const auto &[held, strip] : batch)
+        eachCell(*held, *strip, false);
+    });
+    builder_.barrier(Sharing::Warp);
+    for (const auto &[held, strip] : batch)
+      builder_.stage(held->memory, strip->rows, beginOf(*held, *strip));
+  }
+}
+
+/// The first strips of arrays, the second ones, and so on.
+std::vector<RowStreaming::HeldStrips>
+RowStreaming::heldStrips(llvm::function_ref<bool(const HeldArray &)> isCopied) const {
+  std::vector<HeldStrips> batches;
+  for (const HeldArray &held : plan_.held)
+    for (auto [s, strip] : llvm::enumerate(held.strips))
+      if (isCopied(held)) {
+        batches.resize(std::max(batches.size(), s + 1));
+        batches[s].push_back({&held, &strip});
+      }
+  return batches;
+}
+
+/// Invalid if the strip is all of the row.
+ValueId RowStreaming::beginOf(const HeldArray &held, const HeldStrip &strip) {
+  return strip.width < held.cells ? builder_.number(strip.first) : ValueId();
+}
+
+/// Between a strip in shared memory and the thread's registers.
+void RowStreaming::eachCell(const HeldArray &held, const HeldStrip &strip, bool isIn) {
+  const ValueId width = builder_.number(strip.width), base = builder_.number(strip.first);
+  builder_.forCells(strip.width, [&](ValueId cell) {
+    const ValueId inRegisters = builder_.binary(Opcode::Add, base, cell), inRow[] = {lane_, cell};
+    if (isIn)
+      builder_.store(held.registers, builder_.varying(builder_.load(strip.rows, inRow, {width})),
+                     {inRegisters});
+    else
+      builder_.store(strip.rows, builder_.varying(builder_.load(held.registers, {inRegisters})),
+                     inRow, {width});
   });
 }
 
@@ -313,15 +490,14 @@ Function RowStreaming::run() {
       continue;
     }
     flush();
-    stream(*loop);
+    if (isUnrolled(kernel_, kernel_.op(id)))
+      streamUnrolled(*loop);
+    else
+      stream(*loop);
   }
   flush();
   builder_.setRegion(kernel_.body);
-  builder_.onlyIf(hasInstance_, [&] {
-    for (const HeldArray &held : plan_.held)
-      if (held.isWritten)
-        builder_.copyCells(held.memory, held.registers, held.cells);
-  });
+  release();
   kernel_.region(kernel_.body).ops.push_back(ops.back());
   return std::move(kernel_);
 }
@@ -334,11 +510,27 @@ bool colonnade::areLongForStaging(const Function &kernel) {
   return bytes > LongRowBytes;
 }
 
-StagedRows colonnade::streamRows(const Function &kernel) {
-  RowStreamingPlan plan = planRowStreaming(kernel);
+/// Blocks of a warp, so that few instances are on all multiprocessors; as many at once as shared
+/// memory has room for, if a thread has enough registers then.
+static bool shapeForStrips(Function &kernel) {
+  static constexpr uint64_t SharedBytesOfSm = 228 << 10, OfBlock = 1 << 10, MostBlocks = 16;
+  if (!shapeForRows(kernel, 1))
+    return false;
+  ThreadShape &shape = std::get<ThreadShape>(*kernel.launch);
+  shape.perBlock = LanesPerWarp;
+  const uint64_t byMemory = SharedBytesOfSm / (kernel.sharedBytes() + OfBlock);
+  shape.resident = static_cast<unsigned>(std::clamp<uint64_t>(byMemory, 1, MostBlocks));
+  return true;
+}
+
+StagedRows colonnade::streamRows(Function kernel) {
+  WalkBudget budget;
+  splitTriangles(kernel);
+  loadUnits(kernel, budget);
+  RowStreamingPlan plan = planRowStreaming(kernel, budget);
   if (plan.isEmpty())
     return {std::nullopt, std::move(plan.reason)};
-  if (!shapeForRows(plan.kernel, 1))
+  if (!shapeForStrips(plan.kernel))
     return {std::nullopt, "strips of all arrays take more shared memory than there is"};
   return {RowStreaming(std::move(plan)).run(), ""};
 }

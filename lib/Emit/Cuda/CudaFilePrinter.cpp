@@ -116,9 +116,17 @@ private:
     if (!input_.isMeasured)
       out_.line("#include <colonnade/bulk/device_cuda.cuh>");
     out_.line("#include <colonnade/bulk/kernel.cuh>");
+    if (llvm::any_of(kernels_, hasRowStrips))
+      out_.line("#include <colonnade/bulk/row_strips.cuh>");
     if (kernels_.size() > 1)
       out_.line("#include <colonnade/bulk/stage.cuh>");
     out_.blank();
+  }
+
+  static bool hasRowStrips(const Kernel &kernel) {
+    return llvm::any_of(kernel.function.ops, [&](const Op &op) {
+      return op.opcode == Opcode::Stage && isRowStrip(kernel.function, op);
+    });
   }
 
   /// Kernels for layouts of one kind.

@@ -327,6 +327,21 @@ void CudaKernelPrinter::together(const Op &op) {
                                           : "__syncthreads();");
 }
 
+/// Rows that are apart by units of 16 bytes have strips that begin as units do
+/// (RowStreamingPlan.h).
+bool colonnade::isRowStrip(const Function &kernel, const Op &stage) {
+  static constexpr uint64_t UnitBytes = 16;
+  const bool isLoad = kernel.array(stage.arrays[0]).isShared();
+  const Array &rows = kernel.array(stage.arrays[isLoad ? 0 : 1]);
+  const uint64_t cells = *kernel.array(stage.arrays[isLoad ? 1 : 0]).constantCells(),
+                 bytes = sizeBytes(rows.cell),
+                 width = static_cast<uint64_t>(*rows.extents[1].asConstant()) * bytes;
+  const ThreadShape &threads = std::get<ThreadShape>(*kernel.launch);
+  return threads.team == 1 && !threads.isForColumns() && rows.pitch * bytes % UnitBytes == 0 &&
+         cells * bytes % UnitBytes == 0 && width % UnitBytes == 0 &&
+         llvm::isPowerOf2_64(width / UnitBytes);
+}
+
 void CudaKernelPrinter::stage(const Op &op) {
   const bool isLoad = function_.array(op.arrays[0]).isShared();
   const ArrayId shared = op.arrays[isLoad ? 0 : 1], memory = op.arrays[isLoad ? 1 : 0];
@@ -334,6 +349,13 @@ void CudaKernelPrinter::stage(const Op &op) {
   const std::string rows = nameOf(shared), cells = memoryName(memory),
                     at = op.operands.empty() ? "0" : use(op.operands[0]).text;
   const uint64_t skew = function_.array(shared).skew, spread = function_.array(shared).spread;
+  const std::string moved =
+      isLoad ? "from_memory(" + rows + ", " + cells : "to_memory(" + cells + ", " + rows;
+  if (isRowStrip(function_, op)) {
+    out_.line("row_strips<" + cellsName(memory) + ", " + extents[1].str() + ">(instance, count)." +
+              moved + ", " + at + ");");
+    return;
+  }
   const ThreadShape &threads = std::get<ThreadShape>(*function_.launch);
   std::string shape = extents[0].str() + ", " + extents[1].str();
   if (threads.team > 1 || skew || spread)
@@ -344,8 +366,7 @@ void CudaKernelPrinter::stage(const Op &op) {
     shape += ", " + std::to_string(spread);
   out_.line((threads.isForColumns() ? "staged_columns<Layout, " + shape + ">(instance, count)."
                                     : "staged_rows<" + shape + ">(instance, count).") +
-            (isLoad ? "from_memory(" + rows + ", " + cells : "to_memory(" + cells + ", " + rows) +
-            ", " + cellsName(memory) + ", " + at + ");");
+            moved + ", " + cellsName(memory) + ", " + at + ");");
 }
 
 void CudaKernelPrinter::beforeLoop(const Op &op) {

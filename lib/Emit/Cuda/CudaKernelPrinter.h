@@ -22,6 +22,9 @@
 
 namespace colonnade {
 
+/// A Stage that row_strips.cuh copies, rather than stage.cuh.
+bool isRowStrip(const ir::Function &kernel, const ir::Op &stage);
+
 class CudaKernelPrinter : public CxxPrinter {
 public:
   /// sites: of the file; kernels of one function share them.

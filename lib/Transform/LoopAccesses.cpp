@@ -74,11 +74,13 @@ bool LoopAccessWalk::access(OpId id, std::optional<int64_t> cell) {
   return true;
 }
 
-/// Of an access of a loop that is unrolled and has so many iterations.
-static bool isOfUnit(const LoopAccessWalk::Order &order, int64_t iterations, ScalarType cell) {
+/// Of an access of a loop that is unrolled and has so many iterations; or where loops around it
+/// decide how many, which are unrolled, too.
+static bool isOfUnit(const LoopAccessWalk::Order &order, std::optional<int64_t> iterations,
+                     ScalarType cell) {
   const auto perUnit = static_cast<int64_t>(UnitBytes / sizeBytes(cell));
   return order.isKnown && std::abs(order.step) == 1 && order.beginsUnit(perUnit) &&
-         iterations % perUnit == 0;
+         iterations.value_or(0) % perUnit == 0;
 }
 
 std::vector<bool> colonnade::accessedInUnits(const Function &function, WalkBudget &budget) {
@@ -98,8 +100,7 @@ std::vector<bool> colonnade::accessedInUnits(const Function &function, WalkBudge
     const std::optional<int64_t> iterations = constantIterations(function, loop);
     for (OpId id : function.region(loop.regions[0]).ops) {
       const Op &op = function.op(id);
-      if (isAccess(op) && iterations &&
-          isOfUnit(walk.order(id), *iterations, function.array(op.array).cell))
+      if (isAccess(op) && isOfUnit(walk.order(id), iterations, function.array(op.array).cell))
         ofUnits[op.array.index] += walk.number(id);
     }
   }

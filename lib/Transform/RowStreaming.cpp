@@ -17,17 +17,13 @@
 #include "Transform/RowStreaming.h"
 
 #include "IR/Clone.h"
-#include "IR/Evaluate.h"
-#include "IR/KernelFacts.h"
-#include "Transform/BlockBuilder.h"
+#include "Transform/HeldRegisters.h"
 #include "Transform/LoadsFirst.h"
-#include "Transform/RowStreamingPlan.h"
 #include "Transform/SharedRows.h"
 #include "Transform/SplitTriangles.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 
 #include <algorithm>
 
@@ -39,6 +35,27 @@ static constexpr uint64_t LongRowBytes = 64 << 10;
 
 namespace {
 
+/// Copies of loops, as they are now.
+class LoopCopies {
+public:
+  LoopCopies(const Function &kernel, BlockBuilder &builder)
+      : before_(kernel), builder_(builder), cloner_(before_, builder) {
+    for (size_t v = 0; v < before_.values.size(); ++v)
+      cloner_.set(ValueId(v), ValueId(v));
+  }
+  /// In no region yet.
+  OpId copy(OpId loop) {
+    const OpId copy = cloner_.copy(loop);
+    builder_.function().region(builder_.insertionRegion()).ops.pop_back();
+    return copy;
+  }
+
+private:
+  const Function before_;
+  BlockBuilder &builder_;
+  Cloner cloner_;
+};
+
 class RowStreaming {
 public:
   explicit RowStreaming(RowStreamingPlan plan)
@@ -47,61 +64,27 @@ public:
   Function run();
 
 private:
-  /// A loop's, of its strips.
-  struct StripNumber {
-    std::optional<uint64_t> known;
-    ValueId value = {};
-  };
-  /// An array's rows while a strip is in them.
-  struct Strip {
-    const StreamedArray *array;
-    ValueId begin;
-  };
-
-  using HeldStrips = std::vector<std::pair<const HeldArray *, const HeldStrip *>>;
-
-  void hold();
-  void release();
-  std::vector<HeldStrips> heldStrips(llvm::function_ref<bool(const HeldArray &)> isCopied) const;
-  ValueId beginOf(const HeldArray &held, const HeldStrip &strip);
-  void eachCell(const HeldArray &held, const HeldStrip &strip, bool isIn);
   void other(OpId id);
   void flush();
   std::vector<ValueId> neededOf(llvm::ArrayRef<OpId> ops) const;
   ValueId counterBehind(const StreamedLoop &loop);
   void stream(const StreamedLoop &loop);
-  ValueId beginOf(const StreamedArray &array, const StripNumber &strip, uint64_t numStrips);
-  llvm::SmallVector<ValueId, 4> strip(const StreamedLoop &loop, const StripNumber &number,
-                                      llvm::ArrayRef<ValueId> carried);
+  OpId loopOver(uint64_t number, const StreamedLoop &loop);
+  void streamAhead(const StreamedLoop &loop);
   void streamUnrolled(const StreamedLoop &loop);
-  std::vector<ValueId> iterations(const StreamedLoop &loop, ValueId number,
-                                  llvm::ArrayRef<ValueId> carried);
-  std::vector<ValueId> iterations(const StreamedLoop &loop, uint64_t number,
-                                  llvm::ArrayRef<ValueId> carried);
-  void setLoop(OpId loop, std::initializer_list<ValueId> bounds, Predicate predicate,
-               llvm::ArrayRef<ValueId> carried);
-  std::vector<ValueId> resultsOf(OpId loop) const;
-  void toRows(RegionId region, llvm::ArrayRef<Strip> strips);
-  void toRow(OpId id, const Strip &strip);
   void replace(ValueId old, ValueId by, const llvm::DenseSet<uint32_t> &own = {});
-  ValueId least(ValueId a, ValueId b) {
-    return builder_.select(builder_.binary(Opcode::Lt, a, b), a, b);
-  }
-  ValueId most(ValueId a, ValueId b) {
-    return builder_.select(builder_.binary(Opcode::Lt, a, b), b, a);
-  }
 
   RowStreamingPlan plan_;
   Function &kernel_;
   BlockBuilder builder_;
-  ValueId lane_, hasInstance_;
+  ThreadPlace place_;
+  std::optional<StreamedStrips> strips_;
   std::vector<OpId> pending_; // operations that only threads with an instance do
 };
 
 } // namespace
 
-/// All uses so far.
-/// But in operations of `own`.
+/// All uses so far, but in operations of `own`.
 void RowStreaming::replace(ValueId old, ValueId by, const llvm::DenseSet<uint32_t> &own) {
   kernel_.value(by).varying = kernel_.value(old).varying;
   for (auto [number, op] : llvm::enumerate(kernel_.ops))
@@ -161,7 +144,7 @@ void RowStreaming::flush() {
   std::vector<ScalarType> types;
   for (ValueId value : needed)
     types.push_back(kernel_.value(value).type);
-  const OpId branch = builder_.createIf(hasInstance_, types);
+  const OpId branch = builder_.createIf(place_.hasInstance, types);
   for (auto [i, value] : llvm::enumerate(needed))
     replace(value, kernel_.op(branch).results[i], own);
   const InsertionScope scope(builder_);
@@ -177,162 +160,6 @@ void RowStreaming::flush() {
   builder_.yield(zeros);
 }
 
-/// The accesses of a loop, in its regions.
-void RowStreaming::toRows(RegionId region, llvm::ArrayRef<Strip> strips) {
-  const std::vector<OpId> ops = std::move(kernel_.region(region).ops);
-  kernel_.region(region).ops.clear();
-  for (OpId id : ops) {
-    const llvm::SmallVector<RegionId, 2> inner = kernel_.op(id).regions;
-    for (RegionId each : inner)
-      toRows(each, strips);
-    builder_.setRegion(region);
-    const Op &op = kernel_.op(id);
-    if (op.opcode == Opcode::Load || op.opcode == Opcode::Store)
-      for (const Strip &strip : strips)
-        if (strip.array->memory == op.array) {
-          toRow(id, strip);
-          break;
-        }
-    kernel_.region(region).ops.push_back(id);
-  }
-}
-
-void RowStreaming::toRow(OpId id, const Strip &strip) {
-  const Op access = kernel_.op(id);
-  const ValueId cell = builder_.cellOf(access);
-  ValueId inRow = builder_.binary(Opcode::Sub, builder_.cast(cell, ScalarType::S64), strip.begin);
-  kernel_.value(inRow).varying = kernel_.varying(cell);
-  llvm::SmallVector<ValueId, 4> operands = {lane_, inRow, builder_.number(strip.array->width)};
-  if (access.opcode == Opcode::Store)
-    operands.push_back(accessOperands(access).stored);
-  kernel_.op(id).array = strip.array->rows;
-  kernel_.op(id).operands = std::move(operands);
-}
-
-/// first + strip * step, but within the row.
-ValueId RowStreaming::beginOf(const StreamedArray &array, const StripNumber &strip,
-                              uint64_t numStrips) {
-  const auto number = [&](int64_t value) { return builder_.constantInt(ScalarType::S64, value); };
-  const int64_t last = static_cast<int64_t>(array.cells - array.width),
-                end = array.first + array.step * static_cast<int64_t>(numStrips - 1);
-  if (strip.known)
-    return number(std::clamp<int64_t>(array.first + array.step * static_cast<int64_t>(*strip.known),
-                                      0, last));
-  ValueId at = builder_.binary(Opcode::Mul, strip.value, number(array.step));
-  if (array.first)
-    at = builder_.binary(Opcode::Add, at, number(array.first));
-  if (std::min(array.first, end) < 0)
-    at = most(at, number(0));
-  if (std::max(array.first, end) > last)
-    at = least(at, number(last));
-  return at;
-}
-
-static bool beginsAlike(const StreamedArray &a, const StreamedArray &b) {
-  return a.first == b.first && a.step == b.step && a.cells - a.width == b.cells - b.width;
-}
-
-/// The loop itself, from the strip's first iteration to its last; what it carries then.
-std::vector<ValueId> RowStreaming::iterations(const StreamedLoop &loop, ValueId number,
-                                              llvm::ArrayRef<ValueId> carried) {
-  const Op &op = kernel_.op(loop.loop);
-  const ValueId low = op.operands[0], step = op.operands[2];
-  const ScalarType type = kernel_.value(low).type;
-  const ValueId perStrip = builder_.number(loop.perStrip), all = builder_.number(loop.iterations),
-                steps = builder_.binary(Opcode::Mul, number, perStrip),
-                begin = loop.before
-                            ? builder_.binary(Opcode::Sub, steps, builder_.number(loop.before))
-                            : steps,
-                next = builder_.binary(Opcode::Add, begin, perStrip), behind = least(next, all),
-                first = loop.before ? most(begin, builder_.number(0)) : begin;
-  const auto counterAt = [&](ValueId iteration) {
-    return builder_.binary(Opcode::Add, low,
-                           builder_.binary(Opcode::Mul, builder_.cast(iteration, type), step));
-  };
-  const ValueId from = counterAt(first), to = counterAt(behind);
-  setLoop(loop.loop, {from, to, step}, loop.isAscending ? Predicate::Lt : Predicate::Gt, carried);
-  return resultsOf(loop.loop);
-}
-
-/// The same of a strip whose number is known.
-std::vector<ValueId> RowStreaming::iterations(const StreamedLoop &loop, uint64_t number,
-                                              llvm::ArrayRef<ValueId> carried) {
-  const Op &op = kernel_.op(loop.loop);
-  const ValueId step = op.operands[2];
-  const ScalarType type = kernel_.value(step).type;
-  const int64_t low = asInt64(*kernel_.constant(op.operands[0])),
-                by = asStep(op, *kernel_.constant(step)),
-                first = static_cast<int64_t>(number * loop.perStrip) -
-                        static_cast<int64_t>(loop.before),
-                behind = first + static_cast<int64_t>(loop.perStrip),
-                all = static_cast<int64_t>(loop.iterations);
-  const ValueId from = builder_.constantInt(type, low + std::max<int64_t>(first, 0) * by),
-                to = builder_.constantInt(type, low + std::min(behind, all) * by);
-  setLoop(loop.loop, {from, to, step}, by > 0 ? Predicate::Lt : Predicate::Gt, carried);
-  return resultsOf(loop.loop);
-}
-
-/// At the builder's place.
-void RowStreaming::setLoop(OpId loop, std::initializer_list<ValueId> bounds, Predicate predicate,
-                           llvm::ArrayRef<ValueId> carried) {
-  Op &op = kernel_.op(loop);
-  op.operands = bounds;
-  op.operands.append(carried.begin(), carried.end());
-  op.predicate = predicate;
-  op.postTest = false;
-  kernel_.region(builder_.insertionRegion()).ops.push_back(loop);
-}
-
-/// But the counter's.
-std::vector<ValueId> RowStreaming::resultsOf(OpId loop) const {
-  const auto &results = kernel_.op(loop).results;
-  return {std::next(results.begin()), results.end()};
-}
-
-/// What the loop carries then.
-llvm::SmallVector<ValueId, 4> RowStreaming::strip(const StreamedLoop &loop,
-                                                  const StripNumber &number,
-                                                  llvm::ArrayRef<ValueId> carried) {
-  std::vector<Strip> strips;
-  for (const StreamedArray &array : loop.arrays) {
-    const auto alike =
-        llvm::find_if(strips, [&](const Strip &other) { return beginsAlike(*other.array, array); });
-    strips.push_back(
-        {&array, alike == strips.end() ? beginOf(array, number, loop.numStrips()) : alike->begin});
-  }
-  const auto atOf = [](const Strip &strip) {
-    return strip.array->width < strip.array->cells ? strip.begin : ValueId();
-  };
-  for (const Strip &strip : strips)
-    if (strip.array->isRead)
-      builder_.stage(strip.array->rows, strip.array->memory, atOf(strip));
-  builder_.wait();
-  builder_.barrier(Sharing::Warp);
-  std::vector<ScalarType> types;
-  for (ValueId value : carried)
-    types.push_back(kernel_.value(value).type);
-  const OpId branch = builder_.createIf(hasInstance_, types);
-  {
-    const InsertionScope scope(builder_);
-    builder_.setRegion(kernel_.op(branch).regions[0]);
-    const std::vector<ValueId> left = number.known ? iterations(loop, *number.known, carried)
-                                                   : iterations(loop, number.value, carried);
-    builder_.yield(left);
-    toRows(kernel_.op(loop.loop).regions[0], strips);
-    builder_.setRegion(kernel_.op(branch).regions[1]);
-    builder_.yield(carried);
-    for (auto [result, value] : llvm::zip_equal(kernel_.op(branch).results, left))
-      kernel_.value(result).varying = kernel_.varying(value);
-  }
-  builder_.barrier(Sharing::Warp);
-  for (const Strip &strip : strips)
-    if (strip.array->isWritten)
-      builder_.stage(strip.array->memory, strip.array->rows, atOf(strip));
-  if (llvm::any_of(strips, [](const Strip &strip) { return strip.array->isWritten; }))
-    builder_.barrier(Sharing::Warp);
-  return {kernel_.op(branch).results.begin(), kernel_.op(branch).results.end()};
-}
-
 /// What a loop's counter is when it has ended.
 ValueId RowStreaming::counterBehind(const StreamedLoop &loop) {
   const ValueId low = kernel_.op(loop.loop).operands[0], step = kernel_.op(loop.loop).operands[2],
@@ -342,24 +169,71 @@ ValueId RowStreaming::counterBehind(const StreamedLoop &loop) {
   return builder_.binary(Opcode::Add, low, steps);
 }
 
-void RowStreaming::stream(const StreamedLoop &loop) {
-  builder_.barrier(Sharing::Warp);
+/// A loop over so many strips, or pairs of them, in place of the loop, whose results are replaced.
+OpId RowStreaming::loopOver(uint64_t number, const StreamedLoop &loop) {
   const llvm::SmallVector<ValueId, 4> inits(llvm::drop_begin(kernel_.op(loop.loop).operands, 3));
-  const ValueId zero = builder_.number(0), end = builder_.number(loop.numStrips()),
-                one = builder_.number(1);
+  const ValueId zero = builder_.number(0), end = builder_.number(number), one = builder_.number(1);
   const OpId strips = builder_.createFor(zero, end, one, Predicate::Lt, false, inits);
   const llvm::SmallVector<ValueId, 2> old = kernel_.op(loop.loop).results,
                                       results = kernel_.op(strips).results;
-  const RegionId body = kernel_.op(strips).regions[0];
-  const llvm::SmallVector<ValueId, 4> args = kernel_.region(body).args;
+  const llvm::SmallVector<ValueId, 4> args = kernel_.region(kernel_.op(strips).regions[0]).args;
   for (size_t i = 1; i < old.size(); ++i) {
     replace(old[i], results[i]);
     kernel_.value(args[i]).varying = kernel_.varying(old[i]);
   }
   replace(old[0], counterBehind(loop));
+  return strips;
+}
+
+void RowStreaming::stream(const StreamedLoop &loop) {
+  builder_.barrier(Sharing::Warp);
+  const OpId over = loopOver(loop.numStrips(), loop);
+  const RegionId body = kernel_.op(over).regions[0];
+  const llvm::SmallVector<ValueId, 4> args = kernel_.region(body).args;
   const InsertionScope scope(builder_);
   builder_.setRegion(body);
-  builder_.yield(strip(loop, {std::nullopt, args[0]}, llvm::ArrayRef(args).drop_front()));
+  const StripNumber number{std::nullopt, args[0]};
+  const std::vector<Strip> strips = strips_->of(loop, number, false);
+  strips_->stageIn(strips);
+  builder_.wait();
+  builder_.yield(strips_->run(loop, number, strips, llvm::ArrayRef(args).drop_front()));
+}
+
+/// Strips in pairs, each of them on its way while the one before it is worked on.
+void RowStreaming::streamAhead(const StreamedLoop &loop) {
+  builder_.barrier(Sharing::Warp);
+  strips_->stageIn(strips_->of(loop, {0}, false));
+  LoopCopies copies(kernel_, builder_);
+  const uint64_t pairs = loop.numStrips() / 2;
+  const OpId over = loopOver(pairs, loop);
+  const RegionId body = kernel_.op(over).regions[0];
+  const llvm::SmallVector<ValueId, 4> args = kernel_.region(body).args;
+  const InsertionScope scope(builder_);
+  builder_.setRegion(body);
+  const ValueId first = builder_.binary(Opcode::Mul, args[0], builder_.number(2)),
+                second = builder_.binary(Opcode::Add, first, builder_.number(1)),
+                third = builder_.binary(Opcode::Add, first, builder_.number(2)),
+                hasThird = builder_.binary(Opcode::Lt, args[0], builder_.number(pairs - 1));
+  const std::vector<Strip> strips = strips_->of(loop, {std::nullopt, first}, false),
+                           next = strips_->of(loop, {std::nullopt, second}, true);
+  strips_->stageIn(next);
+  builder_.wait(loop.numRead());
+  StreamedLoop copy = loop;
+  copy.loop = copies.copy(loop.loop);
+  const llvm::SmallVector<ValueId, 4> carried =
+      strips_->run(copy, {std::nullopt, first}, strips, llvm::ArrayRef(args).drop_front());
+  const OpId branch = builder_.createIf(hasThird, {});
+  {
+    const InsertionScope inBranch(builder_);
+    builder_.setRegion(kernel_.op(branch).regions[0]);
+    strips_->stageIn(strips_->of(loop, {std::nullopt, third}, false));
+    builder_.wait(loop.numRead());
+    builder_.yield({});
+    builder_.setRegion(kernel_.op(branch).regions[1]);
+    builder_.wait();
+    builder_.yield({});
+  }
+  builder_.yield(strips_->run(loop, {std::nullopt, second}, next, carried));
 }
 
 static bool isUnrolled(const Function &kernel, const Op &loop) {
@@ -371,117 +245,47 @@ static bool isUnrolled(const Function &kernel, const Op &loop) {
 /// local memory where their subscripts are known when several loops around them are unrolled.
 void RowStreaming::streamUnrolled(const StreamedLoop &loop) {
   builder_.barrier(Sharing::Warp);
-  const Function before = kernel_;
-  Cloner cloner(before, builder_);
-  for (size_t v = 0; v < before.values.size(); ++v)
-    cloner.set(ValueId(v), ValueId(v));
+  const size_t numOps = kernel_.ops.size();
+  const llvm::SmallVector<ValueId, 2> old = kernel_.op(loop.loop).results;
+  LoopCopies copies(kernel_, builder_);
   const ValueId behind = counterBehind(loop);
   llvm::SmallVector<ValueId, 4> carried(llvm::drop_begin(kernel_.op(loop.loop).operands, 3));
   const uint64_t numStrips = loop.numStrips();
+  std::vector<Strip> next;
   for (uint64_t number = 0; number < numStrips; ++number) {
-    StreamedLoop own = loop;
-    if (number > 0) {
-      own.loop = cloner.copy(loop.loop);
-      kernel_.region(builder_.insertionRegion()).ops.pop_back(); // strip() places it
+    const bool isOther = loop.isAhead && number % 2;
+    const std::vector<Strip> strips =
+        number > 0 && loop.isAhead ? next : strips_->of(loop, {number}, isOther);
+    if (number == 0 || !loop.isAhead)
+      strips_->stageIn(strips);
+    const bool hasNext = loop.isAhead && number + 1 < numStrips;
+    if (hasNext) {
+      next = strips_->of(loop, {number + 1}, !isOther);
+      strips_->stageIn(next);
     }
-    carried = strip(own, {number}, carried);
+    builder_.wait(hasNext ? loop.numRead() : 0);
+    StreamedLoop own = loop;
+    if (number > 0)
+      own.loop = copies.copy(loop.loop);
+    carried = strips_->run(own, {number}, strips, carried);
   }
-  const auto &old = before.op(loop.loop).results;
   llvm::DenseSet<uint32_t> fresh;
-  for (size_t op = before.ops.size(); op < kernel_.ops.size(); ++op)
+  for (size_t op = numOps; op < kernel_.ops.size(); ++op)
     fresh.insert(static_cast<uint32_t>(op));
   for (auto [result, value] : llvm::zip_equal(llvm::drop_begin(old), carried))
     replace(result, value, fresh);
   replace(old[0], behind, fresh);
 }
 
-/// What is in registers is there from the beginning to the end.
-void RowStreaming::hold() {
-  for (Op &op : kernel_.ops)
-    if (op.opcode == Opcode::Load || op.opcode == Opcode::Store)
-      for (const HeldArray &held : plan_.held)
-        if (op.array == held.memory) {
-          op.array = held.registers;
-          break;
-        }
-  const auto copied = [](const HeldArray &held) { return held.isRead; };
-  for (const HeldStrips &batch : heldStrips(copied)) {
-    for (const auto &[held, strip] : batch)
-      builder_.stage(strip->rows, held->memory, beginOf(*held, *strip));
-    builder_.wait();
-    builder_.barrier(Sharing::Warp);
-    builder_.onlyIf(hasInstance_, [&] {
-      for (const auto &[held, strip] : batch)
-        eachCell(*held, *strip, true);
-    });
-    builder_.barrier(Sharing::Warp);
-  }
-  builder_.onlyIf(hasInstance_, [&] {
-    for (const HeldArray &held : plan_.held)
-      if (held.isRead && held.strips.empty())
-        builder_.copyCells(held.registers, held.memory, held.cells);
-  });
-}
-
-/// To memory, at the end.
-void RowStreaming::release() {
-  builder_.onlyIf(hasInstance_, [&] {
-    for (const HeldArray &held : plan_.held)
-      if (held.isWritten && held.strips.empty())
-        builder_.copyCells(held.memory, held.registers, held.cells);
-  });
-  const auto copied = [](const HeldArray &held) { return held.isWritten; };
-  for (const HeldStrips &batch : heldStrips(copied)) {
-    builder_.barrier(Sharing::Warp);
-    builder_.onlyIf(hasInstance_, [&] {
-      for (const auto &[held, strip] : batch)
-        eachCell(*held, *strip, false);
-    });
-    builder_.barrier(Sharing::Warp);
-    for (const auto &[held, strip] : batch)
-      builder_.stage(held->memory, strip->rows, beginOf(*held, *strip));
-  }
-}
-
-/// The first strips of arrays, the second ones, and so on.
-std::vector<RowStreaming::HeldStrips>
-RowStreaming::heldStrips(llvm::function_ref<bool(const HeldArray &)> isCopied) const {
-  std::vector<HeldStrips> batches;
-  for (const HeldArray &held : plan_.held)
-    for (auto [s, strip] : llvm::enumerate(held.strips))
-      if (isCopied(held)) {
-        batches.resize(std::max(batches.size(), s + 1));
-        batches[s].push_back({&held, &strip});
-      }
-  return batches;
-}
-
-/// Invalid if the strip is all of the row.
-ValueId RowStreaming::beginOf(const HeldArray &held, const HeldStrip &strip) {
-  return strip.width < held.cells ? builder_.number(strip.first) : ValueId();
-}
-
-/// Between a strip in shared memory and the thread's registers.
-void RowStreaming::eachCell(const HeldArray &held, const HeldStrip &strip, bool isIn) {
-  const ValueId width = builder_.number(strip.width), base = builder_.number(strip.first);
-  builder_.forCells(strip.width, [&](ValueId cell) {
-    const ValueId inRegisters = builder_.binary(Opcode::Add, base, cell), inRow[] = {lane_, cell};
-    if (isIn)
-      builder_.store(held.registers, builder_.varying(builder_.load(strip.rows, inRow, {width})),
-                     {inRegisters});
-    else
-      builder_.store(strip.rows, builder_.varying(builder_.load(held.registers, {inRegisters})),
-                     inRow, {width});
-  });
-}
-
 Function RowStreaming::run() {
   const std::vector<OpId> ops = std::move(kernel_.region(kernel_.body).ops);
   kernel_.region(kernel_.body).ops.clear();
   builder_.setRegion(kernel_.body);
-  lane_ = builder_.place(Opcode::Lane, ScalarType::S64);
-  hasInstance_ = builder_.place(Opcode::HasInstance, ScalarType::Bool);
-  hold();
+  place_.lane = builder_.place(Opcode::Lane, ScalarType::S64);
+  place_.hasInstance = builder_.place(Opcode::HasInstance, ScalarType::Bool);
+  strips_.emplace(builder_, place_);
+  HeldRegisters held(builder_, place_, plan_.held);
+  held.load();
   for (OpId id : llvm::drop_end(ops)) {
     const auto loop =
         llvm::find_if(plan_.loops, [&](const StreamedLoop &each) { return each.loop == id; });
@@ -492,12 +296,14 @@ Function RowStreaming::run() {
     flush();
     if (isUnrolled(kernel_, kernel_.op(id)))
       streamUnrolled(*loop);
+    else if (loop->isAhead)
+      streamAhead(*loop);
     else
       stream(*loop);
   }
   flush();
   builder_.setRegion(kernel_.body);
-  release();
+  held.store();
   kernel_.region(kernel_.body).ops.push_back(ops.back());
   return std::move(kernel_);
 }

@@ -33,6 +33,8 @@ static constexpr uint64_t MaxStreamBytes = 38 << 10, MaxBytesOfFew = SharedBytes
 // Of a row, in a strip, if there is room: short pieces of rows far from each other are slow to
 // read.
 static constexpr uint64_t MostRowBytes = 1024, FewRowBytes = 256;
+// A loop over as many strips is worth two rows of shared memory in place of one.
+static constexpr uint64_t ManyStrips = 64;
 static constexpr uint64_t SectorBytes = 32, LineBytes = 128;
 
 namespace {
@@ -65,8 +67,9 @@ private:
   StreamedLoop planned(const LoopStreams &from, uint64_t perStrip, uint64_t before) const;
   StreamedLoop planned(const LoopStreams &from, uint64_t perStrip) const;
   std::optional<std::vector<StreamedLoop>> planned(llvm::ArrayRef<LoopStreams> loops,
-                                                   uint64_t rowBytes) const;
-  std::vector<StreamedLoop> planned(llvm::ArrayRef<LoopStreams> loops) const;
+                                                   uint64_t rowBytes, bool mayBeAhead) const;
+  std::vector<StreamedLoop> planned(llvm::ArrayRef<LoopStreams> loops, bool mayBeAhead,
+                                    uint64_t leastRowBytes) const;
   ArrayId takeRows(ArrayId memory, RowPitch pitch, uint64_t width, std::map<Shape, size_t> &used);
   void addArrays();
   void holdRegisters();
@@ -113,7 +116,9 @@ std::vector<LoopStreams> StreamPlanner::streams() const {
 /// Of the first strip, if it lacks so many iterations, what a stream has.
 StreamedArray StreamPlanner::strip(const Stream &stream, const StreamedLoop &loop) const {
   const Array &memory = plan_.kernel.array(stream.array);
-  StreamedArray streamed{stream.array, {}, *memory.constantCells()};
+  StreamedArray streamed;
+  streamed.memory = stream.array;
+  streamed.cells = *memory.constantCells();
   const int64_t size = static_cast<int64_t>(sizeBytes(memory.cell)),
                 perSector = static_cast<int64_t>(SectorBytes) / size,
                 last = static_cast<int64_t>(loop.perStrip) - 1,
@@ -212,6 +217,30 @@ static Shape shapeOf(const Function &kernel, const StreamedArray &array) {
   return {kernel.array(array.memory).cell, array.pitch, array.width};
 }
 
+uint32_t StreamedLoop::numRead() const {
+  return static_cast<uint32_t>(
+      llvm::count_if(arrays, [](const StreamedArray &array) { return array.isRead; }));
+}
+
+/// Whether each strip has cells of its own.
+static bool isApart(const StreamedArray &array, uint64_t numStrips) {
+  const int64_t end = array.first + array.step * static_cast<int64_t>(numStrips - 1),
+                last = static_cast<int64_t>(array.cells - array.width);
+  return array.width == static_cast<uint64_t>(std::abs(array.step)) &&
+         std::min(array.first, end) >= 0 && std::max(array.first, end) <= last;
+}
+
+/// Where a thread waits for many strips: instances are so long that memory has room for few, or
+/// strips have parts of rows alone. What is on its way must not be stored to meanwhile.
+static bool gainsAhead(const Function &kernel, const StreamedLoop &loop) {
+  const uint64_t numStrips = loop.numStrips();
+  const bool isUnrolled = kernel.op(loop.loop).unrolling.kind == Unrolling::Kind::Fully,
+             pays = isUnrolled ? numStrips > 1 : numStrips >= ManyStrips && numStrips % 2 == 0;
+  return pays && loop.numRead() > 0 && llvm::all_of(loop.arrays, [&](const StreamedArray &array) {
+           return !array.isWritten || isApart(array, numStrips);
+         });
+}
+
 /// So that one loop after the other can use the same rows, strips of one type of cells get the
 /// same width, if that is not much more, but for those that are not loaded or have no cells of
 /// their neighbours.
@@ -236,7 +265,8 @@ static uint64_t stripBytes(const Function &kernel, llvm::ArrayRef<StreamedLoop> 
     std::map<Shape, uint64_t> own;
     for (const StreamedArray &array : loop.arrays) {
       const Shape shape = shapeOf(kernel, array);
-      most[shape] = std::max(most[shape], ++own[shape]);
+      own[shape] += loop.isAhead ? 2 : 1;
+      most[shape] = std::max(most[shape], own[shape]);
     }
   }
   uint64_t bytes = 0;
@@ -255,7 +285,8 @@ static uint64_t iterationsOf(const Function &kernel, const LoopStreams &loop, ui
 }
 
 std::optional<std::vector<StreamedLoop>> StreamPlanner::planned(llvm::ArrayRef<LoopStreams> loops,
-                                                                uint64_t rowBytes) const {
+                                                                uint64_t rowBytes,
+                                                                bool mayBeAhead) const {
   std::vector<StreamedLoop> result;
   for (const LoopStreams &loop : loops)
     if (StreamedLoop own = planned(
@@ -263,6 +294,8 @@ std::optional<std::vector<StreamedLoop>> StreamPlanner::planned(llvm::ArrayRef<L
         !own.arrays.empty())
       result.push_back(std::move(own));
   widen(plan_.kernel, result);
+  for (StreamedLoop &loop : result)
+    loop.isAhead = mayBeAhead && gainsAhead(plan_.kernel, loop);
   const uint64_t most = rowBytes > FewRowBytes ? MaxStreamBytes : MaxBytesOfFew;
   if (result.empty() || stripBytes(plan_.kernel, result) > most)
     return std::nullopt;
@@ -281,13 +314,14 @@ ArrayId StreamPlanner::takeRows(ArrayId memory, RowPitch pitch, uint64_t width,
 
 /// The widest strips that have room, but narrower ones where much would be copied twice otherwise,
 /// as the last strip of a row begins in the one before it.
-std::vector<StreamedLoop> StreamPlanner::planned(llvm::ArrayRef<LoopStreams> loops) const {
+std::vector<StreamedLoop> StreamPlanner::planned(llvm::ArrayRef<LoopStreams> loops, bool mayBeAhead,
+                                                 uint64_t leastRowBytes) const {
   std::vector<StreamedLoop> best;
   uint64_t bytes = 0; // copied
-  for (uint64_t rowBytes = MostRowBytes; rowBytes > 0; rowBytes /= 2) {
+  for (uint64_t rowBytes = MostRowBytes; rowBytes >= leastRowBytes; rowBytes /= 2) {
     if (!best.empty() && rowBytes < FewRowBytes)
       break;
-    std::optional<std::vector<StreamedLoop>> other = planned(loops, rowBytes);
+    std::optional<std::vector<StreamedLoop>> other = planned(loops, rowBytes, mayBeAhead);
     if (!other)
       continue;
     uint64_t ofOther = 0;
@@ -304,8 +338,11 @@ std::vector<StreamedLoop> StreamPlanner::planned(llvm::ArrayRef<LoopStreams> loo
 void StreamPlanner::addArrays() {
   for (StreamedLoop &loop : plan_.loops) {
     std::map<Shape, size_t> used;
-    for (StreamedArray &array : loop.arrays)
+    for (StreamedArray &array : loop.arrays) {
       array.rows = takeRows(array.memory, array.pitch, array.width, used);
+      if (loop.isAhead)
+        array.otherRows = takeRows(array.memory, array.pitch, array.width, used);
+    }
   }
 }
 
@@ -348,7 +385,8 @@ void StreamPlanner::note() {
       plan_.kernel.notes.push_back("row-wise " + plan_.kernel.array(array.memory).name +
                                    ": strips of " + std::to_string(array.width) +
                                    " cells through shared memory, for " +
-                                   std::to_string(loop.perStrip) + " iterations each");
+                                   std::to_string(loop.perStrip) + " iterations each" +
+                                   (loop.isAhead ? ", the next one on its way" : ""));
 }
 
 RowStreamingPlan StreamPlanner::run(WalkBudget &budget) {
@@ -361,7 +399,9 @@ RowStreamingPlan StreamPlanner::run(WalkBudget &budget) {
   }
   units_ = accessedInUnits(plan_.kernel, budget);
   const std::vector<LoopStreams> loops = streams();
-  plan_.loops = planned(loops);
+  plan_.loops = planned(loops, true, FewRowBytes);
+  if (plan_.loops.empty())
+    plan_.loops = planned(loops, false, 1);
   if (plan_.loops.empty()) {
     plan_.reason = "no loop of the body goes through the cells of an array in order";
     return std::move(plan_);

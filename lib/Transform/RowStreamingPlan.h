@@ -28,7 +28,8 @@ namespace colonnade {
 /// Strip s begins at cell first + s * step, or as near to it as the row allows.
 struct StreamedArray {
   ArrayId memory;
-  ArrayId rows; // in shared memory, with all cells of a strip
+  ArrayId rows;      // in shared memory, with all cells of a strip
+  ArrayId otherRows; // of a loop that is ahead: of every second strip
   uint64_t cells = 0, width = 0;
   RowPitch pitch = RowPitch::Words;
   int64_t first = 0, step = 0;
@@ -40,8 +41,10 @@ struct StreamedLoop {
   OpId loop;
   uint64_t iterations = 0, perStrip = 0, before = 0;
   bool isAscending = true; // its counter
+  bool isAhead = false;    // a strip is on its way while the one before it is worked on
   std::vector<StreamedArray> arrays = {};
 
+  uint32_t numRead() const; // arrays
   uint64_t numStrips() const { return (iterations + before + perStrip - 1) / perStrip; }
 };
 

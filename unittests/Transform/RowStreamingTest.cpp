@@ -226,13 +226,15 @@ std::vector<int64_t> stripWidths(const Streamed &streamed, llvm::StringRef name)
   return widths;
 }
 
-/// Of each row only what is needed, by pairs of sectors, while vectors are in registers.
+/// Of each row only what is needed, by pairs of sectors, while vectors are in registers; the next
+/// strip is on its way, so there are two rows of each width.
 TEST(RowStreaming, Triangles) {
   const Streamed lower(triangle(32, false)), upper(triangle(32, true));
   expectSame(lower);
   expectSame(upper);
-  EXPECT_EQ(stripWidths(lower, "l_strip"), (std::vector<int64_t>{16, 256}));
-  EXPECT_EQ(stripWidths(upper, "l_strip"), (std::vector<int64_t>{16, 256})); // from the last row
+  EXPECT_EQ(stripWidths(lower, "l_strip"), (std::vector<int64_t>{16, 16, 128, 128}));
+  EXPECT_EQ(stripWidths(upper, "l_strip"),
+            (std::vector<int64_t>{16, 16, 128, 128})); // from the last row
   for (unsigned n : {13u, 20u, 31u, 48u}) {
     SCOPED_TRACE(n);
     expectSame(Streamed(triangle(n, false)));
@@ -247,6 +249,39 @@ TEST(RowStreaming, LargeTriangles) {
     expectSame(large);
     EXPECT_EQ(stripWidths(large, "l_strip").size(), 2u);
   }
+}
+
+unsigned waitsForSome(const Function &kernel) {
+  return static_cast<unsigned>(llvm::count_if(
+      kernel.ops, [](const Op &op) { return op.opcode == Opcode::Wait && op.index > 0; }));
+}
+
+/// A strip is on its way while the one before it is worked on, where a thread has many; and if each
+/// has cells of its own.
+TEST(RowStreaming, Ahead) {
+  const Streamed sums(streamedSums("u32", 16384)), few(streamedSums("u32", 1024)),
+      odd(streamedSums("u32", 129 * 128));
+  EXPECT_EQ(waitsForSome(*sums.kernel), 2u);
+  EXPECT_EQ(waitsForSome(*few.kernel), 0u);
+  EXPECT_EQ(waitsForSome(*odd.kernel), 0u) << "strips are in pairs";
+  for (uint64_t count : {1u, 33u})
+    EXPECT_EQ(runRows(sums.module, *sums.kernel, count, 1), "") << textOf(*sums.kernel);
+  EXPECT_EQ(waitsForSome(*Streamed(triangle(32, false)).kernel), 18u); // of 16 and 4 strips
+}
+
+/// A Wait that leaves one Stage more on its way than it may is found.
+TEST(RowStreaming, WaitsForTooFewAreFound) {
+  const Streamed streamed(streamedSums("u32", 16384));
+  unsigned planted = 0, found = 0;
+  for (size_t op = 0; op < streamed.kernel->ops.size(); ++op)
+    if (streamed.kernel->ops[op].opcode == Opcode::Wait) {
+      Function wrong = *streamed.kernel;
+      ++wrong.ops[op].index;
+      ++planted;
+      found += !runRows(streamed.module, wrong, 33, 1).empty();
+    }
+  EXPECT_EQ(planted, 3u);
+  EXPECT_EQ(found, planted);
 }
 
 TEST(RowStreaming, DroppedBarriersAreFound) {

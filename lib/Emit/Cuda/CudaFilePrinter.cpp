@@ -124,9 +124,9 @@ private:
   }
 
   static bool hasRowStrips(const Kernel &kernel) {
-    return llvm::any_of(kernel.function.ops, [&](const Op &op) {
-      return op.opcode == Opcode::Stage && isRowStrip(kernel.function, op);
-    });
+    return waitsForSome(kernel.function) || llvm::any_of(kernel.function.ops, [&](const Op &op) {
+             return op.opcode == Opcode::Stage && isRowStrip(kernel.function, op);
+           });
   }
 
   /// Kernels for layouts of one kind.

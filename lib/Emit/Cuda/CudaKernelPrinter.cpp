@@ -321,10 +321,16 @@ void CudaKernelPrinter::together(const Op &op) {
   if (op.opcode == Opcode::Stage)
     return stage(op);
   if (op.opcode == Opcode::Wait)
-    return out_.line("wait_for_stages();");
+    return out_.line(op.index ? "wait_for_stages_but<" + std::to_string(op.index) + ">();"
+                              : "wait_for_stages();");
   out_.line(op.among == Sharing::Instance ? "__syncwarp(with_instance);"
             : op.among == Sharing::Warp   ? "__syncwarp();"
                                           : "__syncthreads();");
+}
+
+bool colonnade::waitsForSome(const Function &kernel) {
+  return llvm::any_of(kernel.ops,
+                      [](const Op &op) { return op.opcode == Opcode::Wait && op.index > 0; });
 }
 
 /// Rows that are apart by units of 16 bytes have strips that begin as units do
@@ -343,6 +349,12 @@ bool colonnade::isRowStrip(const Function &kernel, const Op &stage) {
 }
 
 void CudaKernelPrinter::stage(const Op &op) {
+  copyRows(op);
+  if (waitsForSome(function_) && function_.array(op.arrays[0]).isShared())
+    out_.line("end_stage();");
+}
+
+void CudaKernelPrinter::copyRows(const Op &op) {
   const bool isLoad = function_.array(op.arrays[0]).isShared();
   const ArrayId shared = op.arrays[isLoad ? 0 : 1], memory = op.arrays[isLoad ? 1 : 0];
   const llvm::ArrayRef<SizeExpr> extents = function_.array(shared).extents;

@@ -8,6 +8,8 @@
 //   row_strips<Cells, Width>   Width cells of each of a warp's rows of Cells cells
 //     from_memory              into shared memory; there behind wait_for_stages
 //     to_memory                back
+//   end_stage                  what this thread has begun to copy since the last one is one stage
+//   wait_for_stages_but<N>     waits for all but the last N stages
 //
 // In: an array whose instances lie row after row, and from which cell on a strip holds Width of
 // each; a multiple of 16 bytes, as are Cells and Width. Out: the same cells, moved by neighbouring
@@ -27,6 +29,17 @@
 #include <type_traits>
 
 namespace colonnade::runtime {
+
+__device__ __forceinline__ void end_stage() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+template <unsigned N> __device__ __forceinline__ void wait_for_stages_but() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
+#endif
+}
 
 template <unsigned Cells, unsigned Width> class row_strips {
   static constexpr unsigned warp_size = 32;

@@ -61,7 +61,7 @@ public:
   MaybeFault store(OpId op, const ArrayState &array, int64_t cell, uint64_t bits,
                    bool undefined) override;
   MaybeFault stage(OpId op, int64_t at) override;
-  MaybeFault wait() override;
+  MaybeFault wait(uint32_t but) override;
   std::string name() const override;
 
   bool hasInstance() const { return instance_ < launch_.count; }
@@ -81,6 +81,7 @@ private:
   struct Copy { // begun, not ended
     CommonCells *to, *from;
     int64_t toCell, fromCell;
+    uint32_t stage = 0; // the first of the thread is 1
   };
   void setArray(size_t a, ArrayState &state);
   void note(OpId op, ArrayId array, bool isStore, int64_t cell,
@@ -94,6 +95,7 @@ private:
   uint64_t instance_;
   std::deque<ArrayData> own_; // local arrays; where they are must not change
   std::vector<Copy> begun_;
+  uint32_t numStages_ = 0;             // to shared memory
   std::map<uint32_t, uint64_t> turns_; // by operation
 };
 
@@ -237,6 +239,7 @@ MaybeFault Thread::stage(OpId op, int64_t at) {
   const ArrayState &shared = isLoad ? to : from, &memory = isLoad ? from : to;
   const Array &array = launch_.kernel.array(shared.array);
   const bool isWarp = array.sharing == Sharing::Warp;
+  numStages_ += isLoad;
   const uint64_t threads = isWarp ? LanesPerWarp : launch_.threads();
   const uint64_t team = launch_.shape().team, most = threads / team; // rows
   const uint64_t own = time_.thread % threads, first = instance_ - own / team;
@@ -268,6 +271,7 @@ MaybeFault Thread::stageIn(OpId op, const Copy &copy) {
   if (MaybeFault fault = copy.to->beginWrite(copy.toCell, time_))
     return fault;
   begun_.push_back(copy);
+  begun_.back().stage = numStages_;
   return std::nullopt;
 }
 
@@ -282,8 +286,11 @@ MaybeFault Thread::stageOut(OpId op, const Copy &copy) {
   return std::nullopt;
 }
 
-MaybeFault Thread::wait() {
+MaybeFault Thread::wait(uint32_t but) {
+  const auto isAwaited = [&](const Copy &copy) { return copy.stage + but <= numStages_; };
   for (const Copy &copy : begun_) {
+    if (!isAwaited(copy))
+      continue;
     if (MaybeFault fault = copy.from->endRead(copy.fromCell, time_))
       return fault;
     if (MaybeFault fault = copy.to->endWrite(copy.toCell, time_))
@@ -291,7 +298,7 @@ MaybeFault Thread::wait() {
     copy.to->set(copy.toCell, copy.from->bits(copy.fromCell),
                  copy.from->isUndefined(copy.fromCell));
   }
-  begun_.clear();
+  llvm::erase_if(begun_, isAwaited);
   return std::nullopt;
 }
 

@@ -121,7 +121,8 @@ struct Op {
                                   // lost: raw, the source node; in Normalize, the entry in an
                                   // inventory; 0: none
   uint32_t index = 0;             // PtrField: field; PtrCopy: CopyKind; Unsupported:
-                                  // UnsupportedKind; For: ForOfCopy or 0
+                                  // UnsupportedKind; For: ForOfCopy or 0; Wait: so
+                                  // many of the last Stages to shared memory are not waited for
   uint32_t accessId = UINT32_MAX; // Load/Store in canonical IR: stable id of the site
   Scalar scalar;                  // Constant
   ArrayId array;                  // Load, Store, Table

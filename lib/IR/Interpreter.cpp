@@ -184,7 +184,7 @@ bool Machine::inBlock(const Instruction &i) {
       return goesOn(i, thread_->stage(i.op, 0));
     return defined(i, i.a) && goesOn(i, thread_->stage(i.op, asInt64(scalar(i.a))));
   case Code::Wait:
-    return goesOn(i, thread_->wait());
+    return goesOn(i, thread_->wait(function_.op(i.op).index));
   default:
     isAtBarrier_ = true;
     return true;

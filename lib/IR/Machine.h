@@ -46,7 +46,7 @@ public:
                            bool undefined) = 0;
   /// at: the first of the instance's cells.
   virtual MaybeFault stage(OpId op, int64_t at) = 0;
-  virtual MaybeFault wait() = 0;
+  virtual MaybeFault wait(uint32_t but) = 0;
   virtual std::string name() const = 0; // "block 0, thread 3"
 };
 

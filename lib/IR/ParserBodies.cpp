@@ -244,6 +244,10 @@ void BodyParser::operands(Op &op) {
     return stage(op);
   case Opcode::Barrier:
     return barrier(op);
+  case Opcode::Wait:
+    if (lexer_.eatWord("but"))
+      op.index = static_cast<uint32_t>(lexer_.number(UINT32_MAX));
+    return;
   default:
     return plain(op);
   }

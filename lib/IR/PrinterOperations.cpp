@@ -151,6 +151,11 @@ void Printer::op(OpId id) {
   case Opcode::Barrier:
     out_ << "barrier " << sharingName(op.among);
     break;
+  case Opcode::Wait:
+    out_ << "wait";
+    if (op.index)
+      out_ << " but " << op.index;
+    break;
   default:
     plain(op);
     break;

@@ -47,7 +47,12 @@ public:
     return varying(result(append(ir::makeOp(opcode), type)));
   }
 
-  void wait() { append(ir::makeOp(ir::Opcode::Wait), {}); }
+  /// but: so many of the last stages to shared memory.
+  void wait(uint32_t but = 0) {
+    ir::Op op = ir::makeOp(ir::Opcode::Wait);
+    op.index = but;
+    append(std::move(op), {});
+  }
   void barrier(ir::Sharing among) {
     ir::Op op = ir::makeOp(ir::Opcode::Barrier);
     op.among = among;

@@ -10,9 +10,10 @@
 #include "IR/Clone.h"
 #include "IR/Evaluate.h"
 #include "IR/KernelFacts.h"
-#include "IR/KnownWalk.h"
 #include "IR/ValueNumbering.h"
 #include "Transform/BlockBuilder.h"
+#include "Transform/LoopAccesses.h"
+#include "Transform/SharedRows.h"
 #include "Transform/UnusedValues.h"
 #include "Transform/Varying.h"
 
@@ -26,89 +27,27 @@ using namespace colonnade::ir;
 
 // Loads of a thread that are on their way together, and the fewest iterations of a strip.
 static constexpr unsigned LoadsAtOnce = 16, LeastStrip = 4;
+// Of loops so long that memory has room for few instances, which do not fill a machine.
+static constexpr unsigned LoadsOfFewInstances = 64;
+static constexpr int64_t LongLoop = 1 << 14;
 
 namespace {
 
 /// What a loop's iterations load.
 struct Strip {
   unsigned length = 0;
+  unsigned head = 0;                // iterations before the first strip
   std::vector<OpId> ahead;          // loads
   std::map<uint32_t, OpId> same;    // loads of a cell that is ahead: the one that is
   std::map<uint32_t, OpId> carried; // loads of what a store of the iteration before has stored
 };
 using Strips = std::map<uint32_t, Strip>; // by loop
 
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // Which loads may come first
 //===----------------------------------------------------------------------===//
-
-/// How many iterations ago a loop has stored to the cells that it loads.
-class DistanceWalk final : public KnownWalk {
-public:
-  DistanceWalk(const Function &kernel, uint64_t maxSteps)
-      : KnownWalk(kernel, maxSteps), stored_(kernel.arrays.size()) {
-    for (auto [a, array] : llvm::enumerate(kernel.arrays))
-      stored_[a].resize(array.constantCells().value_or(0));
-  }
-
-  struct Distance {
-    uint64_t least = UINT64_MAX;
-    bool isNext = true; // in each iteration but the first, of what `by` has stored in the last one
-    OpId by;
-  };
-  bool run() { return walk(function_.body); }
-  const Distance &of(OpId load) { return distances_[load.index]; }
-
-private:
-  struct Stored {
-    uint64_t run = 0, iteration = 0;
-    OpId by;
-  };
-  bool unknownLoop(OpId) override { return false; }
-  bool iteration(OpId loop, uint64_t number) override;
-  bool access(OpId id, std::optional<int64_t> cell) override;
-  void note(OpId load, const Stored &stored);
-
-  std::vector<std::vector<Stored>> stored_; // by array, by cell
-  std::map<uint32_t, Distance> distances_;
-  uint64_t run_ = 0, numRuns_ = 0, iteration_ = 0; // of the innermost loop
-};
-
-} // namespace
-
-bool DistanceWalk::iteration(OpId loop, uint64_t number) {
-  if (number == 0)
-    run_ = ++numRuns_;
-  iteration_ = number;
-  return KnownWalk::iteration(loop, number);
-}
-
-void DistanceWalk::note(OpId load, const Stored &stored) {
-  Distance &distance = distances_[load.index];
-  const bool isOfRun = stored.run == run_;
-  if (isOfRun)
-    distance.least = std::min(distance.least, iteration_ - stored.iteration);
-  if (iteration_ == 0)
-    return;
-  distance.isNext &=
-      isOfRun && iteration_ - stored.iteration == 1 && (!distance.by || distance.by == stored.by);
-  distance.by = stored.by;
-}
-
-bool DistanceWalk::access(OpId id, std::optional<int64_t> cell) {
-  const Op &op = function_.op(id);
-  std::vector<Stored> &cells = stored_[op.array.index];
-  if (function_.array(op.array).isSharedInput())
-    return true;
-  if (!cell || *cell < 0 || static_cast<uint64_t>(*cell) >= cells.size())
-    return false;
-  Stored &stored = cells[static_cast<size_t>(*cell)];
-  if (op.opcode == Opcode::Load)
-    note(id, stored);
-  else
-    stored = {run_, iteration_, id};
-  return true;
-}
 
 /// Without a loop or a branch in it, so that each iteration makes each access.
 static bool isStraight(const Function &kernel, const Op &loop) {
@@ -136,70 +75,141 @@ static bool isPlaced(const Function &kernel, const Op &loop, const Op &op) {
   });
 }
 
-static std::optional<Strip> stripOf(const Function &kernel, const Op &loop, DistanceWalk &walk) {
-  const std::optional<int64_t> iterations = constantIterations(kernel, loop);
-  if (!isStraight(kernel, loop) || !iterations)
-    return std::nullopt;
-  std::vector<OpId> loads;
-  std::vector<uint32_t> stored; // arrays
+namespace {
+
+/// What strips are for.
+enum class StripRule {
+  Columns, // b[i] += b[i - 1]: loads that would wait for stores, as many as may be on their way
+  Units    // rows in shared memory: of each what lies in 16 bytes
+};
+
+/// The loads and stores of a loop.
+struct LoopCells {
+  std::vector<OpId> loads, stores; // in memory
+};
+
+} // namespace
+
+static LoopCells cellsOf(const Function &kernel, const Op &loop) {
+  LoopCells cells;
   for (OpId id : kernel.region(loop.regions[0]).ops) {
     const Op &op = kernel.op(id);
     if (op.opcode == Opcode::Load && isOfMemory(kernel, op))
-      loads.push_back(id);
+      cells.loads.push_back(id);
     else if (op.opcode == Opcode::Store && isOfMemory(kernel, op))
-      stored.push_back(op.array.index);
+      cells.stores.push_back(id);
   }
+  return cells;
+}
+
+/// Loads that see no store of the `within` iterations before come first; what the iteration before
+/// has stored is carried.
+static Strip loadsOf(const Function &kernel, const Op &loop, llvm::ArrayRef<OpId> loads,
+                     uint64_t within, LoopAccessWalk &walk) {
   Strip strip;
-  bool hasWaited = false; // a load for a store
   for (OpId id : loads) {
-    const DistanceWalk::Distance &distance = walk.of(id);
+    const LoopAccessWalk::Distance &distance = walk.distance(id);
     if (!isPlaced(kernel, loop, kernel.op(id)))
       continue;
-    if (distance.least == 1 && distance.isNext && distance.by)
+    if (distance.least == 1 && distance.isNext && distance.by) {
       strip.carried[id.index] = distance.by;
-    else if (distance.least >= LoadsAtOnce) {
-      const auto same = llvm::find_if(strip.ahead, [&](OpId other) {
-        return kernel.op(other).array == kernel.op(id).array &&
-               kernel.op(other).operands == kernel.op(id).operands;
-      });
-      strip.same[id.index] = same == strip.ahead.end() ? id : *same;
-      if (same == strip.ahead.end())
-        strip.ahead.push_back(id);
-      hasWaited |= llvm::is_contained(stored, kernel.op(id).array.index);
+      continue;
     }
+    if (distance.least < within)
+      continue;
+    const auto same = llvm::find_if(strip.ahead, [&](OpId other) {
+      return kernel.op(other).array == kernel.op(id).array &&
+             kernel.op(other).operands == kernel.op(id).operands;
+    });
+    strip.same[id.index] = same == strip.ahead.end() ? id : *same;
+    if (same == strip.ahead.end())
+      strip.ahead.push_back(id);
   }
+  return strip;
+}
+
+static bool isLongEnough(const Strip &strip, int64_t iterations) {
+  return iterations >= int64_t(strip.head) + int64_t(2) * strip.length;
+}
+
+static std::optional<Strip> stripForColumns(const Function &kernel, const Op &loop,
+                                            int64_t iterations, LoopAccessWalk &walk) {
+  const LoopCells cells = cellsOf(kernel, loop);
+  const unsigned atOnce = iterations < LongLoop ? LoadsAtOnce : LoadsOfFewInstances;
+  Strip strip = loadsOf(kernel, loop, cells.loads, atOnce, walk);
+  const bool hasWaited = llvm::any_of(strip.same, [&](const auto &load) { // for a store
+    return llvm::any_of(cells.stores, [&](OpId store) {
+      return kernel.op(store).array == kernel.op(OpId(load.first)).array;
+    });
+  });
   if (!hasWaited)
     return std::nullopt;
-  strip.length = LoadsAtOnce / static_cast<unsigned>(strip.ahead.size());
-  const bool isLong = *iterations >= int64_t(2) * strip.length;
-  return strip.length >= LeastStrip && isLong ? std::optional(std::move(strip)) : std::nullopt;
+  strip.length = atOnce / static_cast<unsigned>(strip.ahead.size());
+  return strip.length >= LeastStrip && isLongEnough(strip, iterations)
+             ? std::optional(std::move(strip))
+             : std::nullopt;
+}
+
+/// As many iterations as a unit of the first array that they go through cell by cell, from where
+/// one begins.
+static std::optional<Strip> stripOfUnits(const Function &kernel, const Op &loop, int64_t iterations,
+                                         LoopAccessWalk &walk) {
+  const LoopCells cells = cellsOf(kernel, loop);
+  const auto isInOrder = [&](OpId access) {
+    const LoopAccessWalk::Order &order = walk.order(access);
+    return hasLongRows(kernel.array(kernel.op(access).array)) && order.isKnown &&
+           std::abs(order.step) == 1;
+  };
+  std::vector<OpId> accesses = cells.stores;
+  accesses.insert(accesses.end(), cells.loads.begin(), cells.loads.end());
+  const auto first = llvm::find_if(accesses, isInOrder);
+  if (first == accesses.end())
+    return std::nullopt;
+  const auto length =
+      static_cast<unsigned>(UnitBytes / sizeBytes(kernel.array(kernel.op(*first).array).cell));
+  Strip strip = loadsOf(kernel, loop, cells.loads, length, walk);
+  strip.length = length;
+  const LoopAccessWalk::Order &order = walk.order(*first);
+  const int64_t unit = length, before = order.step > 0 ? -order.start : order.start + 1;
+  if (order.modulo % unit == 0)
+    strip.head = static_cast<unsigned>((before % unit + unit) % unit);
+  return isLongEnough(strip, iterations) ? std::optional(std::move(strip)) : std::nullopt;
+}
+
+static std::optional<Strip> stripOf(const Function &kernel, const Op &loop, StripRule rule,
+                                    LoopAccessWalk &walk) {
+  const std::optional<int64_t> iterations = constantIterations(kernel, loop);
+  if (!isStraight(kernel, loop) || !iterations)
+    return std::nullopt;
+  return rule == StripRule::Columns ? stripForColumns(kernel, loop, *iterations, walk)
+                                    : stripOfUnits(kernel, loop, *iterations, walk);
 }
 
 /// Whether it loads from an array that it stores to: others need no walk.
 static bool mayWait(const Function &kernel, const Op &loop) {
-  if (!isStraight(kernel, loop) || !constantIterations(kernel, loop))
-    return false;
-  const std::vector<OpId> &body = kernel.region(loop.regions[0]).ops;
-  return llvm::any_of(body, [&](OpId load) {
-    return kernel.op(load).opcode == Opcode::Load && isOfMemory(kernel, kernel.op(load)) &&
-           llvm::any_of(body, [&](OpId store) {
-             return kernel.op(store).opcode == Opcode::Store &&
-                    kernel.op(store).array == kernel.op(load).array;
-           });
+  const LoopCells cells = cellsOf(kernel, loop);
+  return llvm::any_of(cells.loads, [&](OpId load) {
+    return llvm::any_of(
+        cells.stores, [&](OpId store) { return kernel.op(store).array == kernel.op(load).array; });
   });
 }
 
-static Strips stripsOf(const Function &kernel, WalkBudget &budget) {
-  if (llvm::none_of(kernel.ops, [&](const Op &op) { return mayWait(kernel, op); }))
+static bool mayHaveStrips(const Function &kernel, const Op &loop, StripRule rule) {
+  return isStraight(kernel, loop) && constantIterations(kernel, loop) &&
+         (rule == StripRule::Units || mayWait(kernel, loop));
+}
+
+static Strips stripsOf(const Function &kernel, StripRule rule, WalkBudget &budget) {
+  if (llvm::none_of(kernel.ops, [&](const Op &op) { return mayHaveStrips(kernel, op, rule); }))
     return {};
-  DistanceWalk walk(kernel, budget.left);
+  LoopAccessWalk walk(kernel, budget.left);
   const bool isKnown = walk.run();
   budget.left -= std::min(budget.left, walk.steps());
   Strips strips;
   if (isKnown)
     for (auto [o, op] : llvm::enumerate(kernel.ops))
       if (op.opcode == Opcode::For)
-        if (std::optional<Strip> strip = stripOf(kernel, op, walk))
+        if (std::optional<Strip> strip = stripOf(kernel, op, rule, walk))
           strips[static_cast<uint32_t>(o)] = std::move(*strip);
   return strips;
 }
@@ -324,9 +334,12 @@ void StripBuilder::inStrips() {
                 step = asStep(loop(), *from_.constant(loop().operands[2]));
   const ScalarType type = from_.value(body().args[0]).type;
   const auto number = [&](int64_t value) { return builder_.constantInt(type, value); };
-  const int64_t behind = low + all / length * length * step;
+  const int64_t head = strip_->head, full = head + (all - head) / length * length,
+                begin = low + head * step, behind = low + full * step;
   Values carried = carriedFirst();
-  const ValueId first = number(low), end = number(behind), by = number(length * step);
+  if (head)
+    carried = strip(number(low), strip_->head, carried);
+  const ValueId first = number(begin), end = number(behind), by = number(length * step);
   const OpId strips =
       builder_.createFor(first, end, by, step > 0 ? Predicate::Lt : Predicate::Gt, false, carried);
   kernel_.op(strips).loc = loop().loc;
@@ -339,8 +352,8 @@ void StripBuilder::inStrips() {
     builder_.yield(strip(args[0], length, llvm::ArrayRef(args).drop_front()));
   }
   carried.assign(std::next(kernel_.op(strips).results.begin()), kernel_.op(strips).results.end());
-  if (all % length)
-    carried = strip(number(behind), static_cast<unsigned>(all % length), carried);
+  if (all > full)
+    carried = strip(number(behind), static_cast<unsigned>(all - full), carried);
   cloner_.set(loop().results[0], number(low + all * step));
   for (auto [result, value] : llvm::zip(llvm::drop_begin(loop().results), carried))
     cloner_.set(result, value);
@@ -349,11 +362,12 @@ void StripBuilder::inStrips() {
 /// All that is ahead, and then so many iterations.
 StripBuilder::Values StripBuilder::strip(ValueId first, unsigned length,
                                          llvm::ArrayRef<ValueId> carried) {
-  builder_.forCells(length, [&](ValueId u) {
-    setCounter(first, u);
-    for (OpId load : strip_->ahead)
-      builder_.store(ahead_[load.index], loadAgain(load), {u});
-  });
+  if (!strip_->ahead.empty())
+    builder_.forCells(length, [&](ValueId u) {
+      setCounter(first, u);
+      for (OpId load : strip_->ahead)
+        builder_.store(ahead_[load.index], loadAgain(load), {u});
+    });
   const ValueId low = builder_.number(0), high = builder_.number(length), step = builder_.number(1);
   const OpId iterations = builder_.createFor(low, high, step, Predicate::Lt, false, carried);
   kernel_.op(iterations).unrolling.kind = Unrolling::Kind::Fully;
@@ -385,16 +399,26 @@ StripBuilder::Values StripBuilder::strip(ValueId first, unsigned length,
   return Values(std::next(results.begin()), results.end());
 }
 
-void colonnade::loadFirst(Function &kernel, WalkBudget &budget) {
-  const Strips strips = kernel.parts.empty() ? stripsOf(kernel, budget) : Strips();
+/// What each loop that is in strips has.
+static std::vector<Strip> putInStrips(Function &kernel, StripRule rule, WalkBudget &budget) {
+  const Strips strips = kernel.parts.empty() ? stripsOf(kernel, rule, budget) : Strips();
   if (strips.empty())
-    return;
+    return {};
   std::vector<std::string> notes = kernel.notes;
   kernel = StripBuilder(kernel, strips).run();
   dropUnusedValues(kernel);
   spreadVarying(kernel);
   kernel.notes = std::move(notes);
-  for (const auto &[loop, strip] : strips)
+  const auto all = llvm::make_second_range(strips);
+  return {all.begin(), all.end()};
+}
+
+void colonnade::loadFirst(Function &kernel, WalkBudget &budget) {
+  for (const Strip &strip : putInStrips(kernel, StripRule::Columns, budget))
     kernel.notes.push_back("a loop in strips: what " + std::to_string(strip.length) +
                            " iterations load comes first");
+}
+
+void colonnade::loadUnits(Function &kernel, WalkBudget &budget) {
+  putInStrips(kernel, StripRule::Units, budget);
 }

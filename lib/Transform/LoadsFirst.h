@@ -29,8 +29,13 @@
 
 namespace colonnade {
 
-/// Loops with nothing to gain stay as they are.
+/// For columns, as many iterations as have 16 loads. Loops with nothing to gain stay as they are.
 void loadFirst(ir::Function &kernel, WalkBudget &budget);
+
+/// For rows in shared memory: iterations that go through the cells of a row have those of 16 bytes
+/// at once, from where such a piece of the row begins; those before and behind have strips of their
+/// own.
+void loadUnits(ir::Function &kernel, WalkBudget &budget);
 
 } // namespace colonnade
 

@@ -16,13 +16,14 @@
 
 #include "Transform/RowStreaming.h"
 
-#include "Transform/BlockBuilder.h"
-#include "Transform/RowStreamingPlan.h"
+#include "IR/Clone.h"
+#include "Transform/HeldRegisters.h"
+#include "Transform/LoadsFirst.h"
 #include "Transform/SharedRows.h"
+#include "Transform/SplitTriangles.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 
 #include <algorithm>
 
@@ -34,6 +35,27 @@ static constexpr uint64_t LongRowBytes = 64 << 10;
 
 namespace {
 
+/// Copies of loops, as they are now.
+class LoopCopies {
+public:
+  LoopCopies(const Function &kernel, BlockBuilder &builder)
+      : before_(kernel), builder_(builder), cloner_(before_, builder) {
+    for (size_t v = 0; v < before_.values.size(); ++v)
+      cloner_.set(ValueId(v), ValueId(v));
+  }
+  /// In no region yet.
+  OpId copy(OpId loop) {
+    const OpId copy = cloner_.copy(loop);
+    builder_.function().region(builder_.insertionRegion()).ops.pop_back();
+    return copy;
+  }
+
+private:
+  const Function before_;
+  BlockBuilder &builder_;
+  Cloner cloner_;
+};
+
 class RowStreaming {
 public:
   explicit RowStreaming(RowStreamingPlan plan)
@@ -42,40 +64,27 @@ public:
   Function run();
 
 private:
-  /// An array's rows while a strip is in them.
-  struct Strip {
-    const StreamedArray *array;
-    ValueId begin;
-  };
-
-  void hold();
   void other(OpId id);
   void flush();
   std::vector<ValueId> neededOf(llvm::ArrayRef<OpId> ops) const;
   ValueId counterBehind(const StreamedLoop &loop);
   void stream(const StreamedLoop &loop);
-  ValueId beginOf(const StreamedArray &array, ValueId strip);
-  void strip(const StreamedLoop &loop, ValueId number, llvm::ArrayRef<ValueId> carried);
-  std::vector<ValueId> iterations(const StreamedLoop &loop, ValueId number,
-                                  llvm::ArrayRef<ValueId> carried);
-  void toRows(RegionId region, llvm::ArrayRef<Strip> strips);
-  void toRow(OpId id, const Strip &strip);
+  OpId loopOver(uint64_t number, const StreamedLoop &loop);
+  void streamAhead(const StreamedLoop &loop);
+  void streamUnrolled(const StreamedLoop &loop);
   void replace(ValueId old, ValueId by, const llvm::DenseSet<uint32_t> &own = {});
-  ValueId least(ValueId a, ValueId b) {
-    return builder_.select(builder_.binary(Opcode::Lt, a, b), a, b);
-  }
 
   RowStreamingPlan plan_;
   Function &kernel_;
   BlockBuilder builder_;
-  ValueId lane_, hasInstance_;
+  ThreadPlace place_;
+  std::optional<StreamedStrips> strips_;
   std::vector<OpId> pending_; // operations that only threads with an instance do
 };
 
 } // namespace
 
-/// All uses so far.
-/// But in operations of `own`.
+/// All uses so far, but in operations of `own`.
 void RowStreaming::replace(ValueId old, ValueId by, const llvm::DenseSet<uint32_t> &own) {
   kernel_.value(by).varying = kernel_.value(old).varying;
   for (auto [number, op] : llvm::enumerate(kernel_.ops))
@@ -135,7 +144,7 @@ void RowStreaming::flush() {
   std::vector<ScalarType> types;
   for (ValueId value : needed)
     types.push_back(kernel_.value(value).type);
-  const OpId branch = builder_.createIf(hasInstance_, types);
+  const OpId branch = builder_.createIf(place_.hasInstance, types);
   for (auto [i, value] : llvm::enumerate(needed))
     replace(value, kernel_.op(branch).results[i], own);
   const InsertionScope scope(builder_);
@@ -151,108 +160,6 @@ void RowStreaming::flush() {
   builder_.yield(zeros);
 }
 
-/// The accesses of a loop, in its regions.
-void RowStreaming::toRows(RegionId region, llvm::ArrayRef<Strip> strips) {
-  const std::vector<OpId> ops = std::move(kernel_.region(region).ops);
-  kernel_.region(region).ops.clear();
-  for (OpId id : ops) {
-    const llvm::SmallVector<RegionId, 2> inner = kernel_.op(id).regions;
-    for (RegionId each : inner)
-      toRows(each, strips);
-    builder_.setRegion(region);
-    const Op &op = kernel_.op(id);
-    if (op.opcode == Opcode::Load || op.opcode == Opcode::Store)
-      for (const Strip &strip : strips)
-        if (strip.array->memory == op.array) {
-          toRow(id, strip);
-          break;
-        }
-    kernel_.region(region).ops.push_back(id);
-  }
-}
-
-void RowStreaming::toRow(OpId id, const Strip &strip) {
-  const Op access = kernel_.op(id);
-  const ValueId cell = builder_.cellOf(access);
-  ValueId inRow = builder_.binary(Opcode::Sub, builder_.cast(cell, ScalarType::S64), strip.begin);
-  kernel_.value(inRow).varying = kernel_.varying(cell);
-  llvm::SmallVector<ValueId, 4> operands = {lane_, inRow, builder_.number(strip.array->width)};
-  if (access.opcode == Opcode::Store)
-    operands.push_back(accessOperands(access).stored);
-  kernel_.op(id).array = strip.array->rows;
-  kernel_.op(id).operands = std::move(operands);
-}
-
-/// first + strip * step, but within the row.
-ValueId RowStreaming::beginOf(const StreamedArray &array, ValueId strip) {
-  const auto number = [&](int64_t value) { return builder_.constantInt(ScalarType::S64, value); };
-  const ValueId steps = builder_.binary(Opcode::Mul, strip, number(array.step)),
-                first = number(array.first), at = builder_.binary(Opcode::Add, steps, first),
-                zero = number(0), last = number(static_cast<int64_t>(array.cells - array.width)),
-                isBefore = builder_.binary(Opcode::Lt, at, zero),
-                inRow = builder_.select(isBefore, zero, at);
-  return least(inRow, last);
-}
-
-/// The loop itself, from the strip's first iteration to its last; what it carries then.
-std::vector<ValueId> RowStreaming::iterations(const StreamedLoop &loop, ValueId number,
-                                              llvm::ArrayRef<ValueId> carried) {
-  const Op &op = kernel_.op(loop.loop);
-  const ValueId low = op.operands[0], step = op.operands[2];
-  const ScalarType type = kernel_.value(low).type;
-  const ValueId perStrip = builder_.number(loop.perStrip), all = builder_.number(loop.iterations),
-                first = builder_.binary(Opcode::Mul, number, perStrip),
-                next = builder_.binary(Opcode::Add, first, perStrip), behind = least(next, all);
-  const auto counterAt = [&](ValueId iteration) {
-    return builder_.binary(Opcode::Add, low,
-                           builder_.binary(Opcode::Mul, builder_.cast(iteration, type), step));
-  };
-  const ValueId from = counterAt(first), to = counterAt(behind);
-  Op &own = kernel_.op(loop.loop);
-  own.operands = {from, to, step};
-  own.operands.append(carried.begin(), carried.end());
-  own.predicate = loop.isAscending ? Predicate::Lt : Predicate::Gt;
-  own.postTest = false;
-  kernel_.region(builder_.insertionRegion()).ops.push_back(loop.loop);
-  return {own.results.begin() + 1, own.results.end()};
-}
-
-void RowStreaming::strip(const StreamedLoop &loop, ValueId number,
-                         llvm::ArrayRef<ValueId> carried) {
-  std::vector<Strip> strips;
-  for (const StreamedArray &array : loop.arrays)
-    strips.push_back({&array, beginOf(array, number)});
-  const auto atOf = [](const Strip &strip) {
-    return strip.array->width < strip.array->cells ? strip.begin : ValueId();
-  };
-  for (const Strip &strip : strips)
-    if (strip.array->isRead)
-      builder_.stage(strip.array->rows, strip.array->memory, atOf(strip));
-  builder_.wait();
-  builder_.barrier(Sharing::Warp);
-  std::vector<ScalarType> types;
-  for (ValueId value : carried)
-    types.push_back(kernel_.value(value).type);
-  const OpId branch = builder_.createIf(hasInstance_, types);
-  {
-    const InsertionScope scope(builder_);
-    builder_.setRegion(kernel_.op(branch).regions[0]);
-    const std::vector<ValueId> left = iterations(loop, number, carried);
-    builder_.yield(left);
-    toRows(kernel_.op(loop.loop).regions[0], strips);
-    builder_.setRegion(kernel_.op(branch).regions[1]);
-    builder_.yield(carried);
-    for (auto [result, value] : llvm::zip_equal(kernel_.op(branch).results, left))
-      kernel_.value(result).varying = kernel_.varying(value);
-  }
-  builder_.barrier(Sharing::Warp);
-  for (const Strip &strip : strips)
-    if (strip.array->isWritten)
-      builder_.stage(strip.array->memory, strip.array->rows, atOf(strip));
-  builder_.barrier(Sharing::Warp);
-  builder_.yield(llvm::to_vector(kernel_.op(branch).results));
-}
-
 /// What a loop's counter is when it has ended.
 ValueId RowStreaming::counterBehind(const StreamedLoop &loop) {
   const ValueId low = kernel_.op(loop.loop).operands[0], step = kernel_.op(loop.loop).operands[2],
@@ -262,49 +169,123 @@ ValueId RowStreaming::counterBehind(const StreamedLoop &loop) {
   return builder_.binary(Opcode::Add, low, steps);
 }
 
-void RowStreaming::stream(const StreamedLoop &loop) {
-  builder_.barrier(Sharing::Warp);
+/// A loop over so many strips, or pairs of them, in place of the loop, whose results are replaced.
+OpId RowStreaming::loopOver(uint64_t number, const StreamedLoop &loop) {
   const llvm::SmallVector<ValueId, 4> inits(llvm::drop_begin(kernel_.op(loop.loop).operands, 3));
-  const ValueId zero = builder_.number(0), end = builder_.number(loop.numStrips()),
-                one = builder_.number(1);
+  const ValueId zero = builder_.number(0), end = builder_.number(number), one = builder_.number(1);
   const OpId strips = builder_.createFor(zero, end, one, Predicate::Lt, false, inits);
   const llvm::SmallVector<ValueId, 2> old = kernel_.op(loop.loop).results,
                                       results = kernel_.op(strips).results;
-  const RegionId body = kernel_.op(strips).regions[0];
-  const llvm::SmallVector<ValueId, 4> args = kernel_.region(body).args;
+  const llvm::SmallVector<ValueId, 4> args = kernel_.region(kernel_.op(strips).regions[0]).args;
   for (size_t i = 1; i < old.size(); ++i) {
     replace(old[i], results[i]);
     kernel_.value(args[i]).varying = kernel_.varying(old[i]);
   }
   replace(old[0], counterBehind(loop));
-  const InsertionScope scope(builder_);
-  builder_.setRegion(body);
-  strip(loop, args[0], llvm::ArrayRef(args).drop_front());
+  return strips;
 }
 
-/// What is in registers is there from the beginning to the end.
-void RowStreaming::hold() {
-  for (Op &op : kernel_.ops)
-    if (op.opcode == Opcode::Load || op.opcode == Opcode::Store)
-      for (const HeldArray &held : plan_.held)
-        if (op.array == held.memory) {
-          op.array = held.registers;
-          break;
-        }
-  builder_.onlyIf(hasInstance_, [&] {
-    for (const HeldArray &held : plan_.held)
-      if (held.isRead)
-        builder_.copyCells(held.registers, held.memory, held.cells);
-  });
+void RowStreaming::stream(const StreamedLoop &loop) {
+  builder_.barrier(Sharing::Warp);
+  const OpId over = loopOver(loop.numStrips(), loop);
+  const RegionId body = kernel_.op(over).regions[0];
+  const llvm::SmallVector<ValueId, 4> args = kernel_.region(body).args;
+  const InsertionScope scope(builder_);
+  builder_.setRegion(body);
+  const StripNumber number{std::nullopt, args[0]};
+  const std::vector<Strip> strips = strips_->of(loop, number, false);
+  strips_->stageIn(strips);
+  builder_.wait();
+  builder_.yield(strips_->run(loop, number, strips, llvm::ArrayRef(args).drop_front()));
+}
+
+/// Strips in pairs, each of them on its way while the one before it is worked on.
+void RowStreaming::streamAhead(const StreamedLoop &loop) {
+  builder_.barrier(Sharing::Warp);
+  strips_->stageIn(strips_->of(loop, {0}, false));
+  LoopCopies copies(kernel_, builder_);
+  const uint64_t pairs = loop.numStrips() / 2;
+  const OpId over = loopOver(pairs, loop);
+  const RegionId body = kernel_.op(over).regions[0];
+  const llvm::SmallVector<ValueId, 4> args = kernel_.region(body).args;
+  const InsertionScope scope(builder_);
+  builder_.setRegion(body);
+  const ValueId first = builder_.binary(Opcode::Mul, args[0], builder_.number(2)),
+                second = builder_.binary(Opcode::Add, first, builder_.number(1)),
+                third = builder_.binary(Opcode::Add, first, builder_.number(2)),
+                hasThird = builder_.binary(Opcode::Lt, args[0], builder_.number(pairs - 1));
+  const std::vector<Strip> strips = strips_->of(loop, {std::nullopt, first}, false),
+                           next = strips_->of(loop, {std::nullopt, second}, true);
+  strips_->stageIn(next);
+  builder_.wait(loop.numRead());
+  StreamedLoop copy = loop;
+  copy.loop = copies.copy(loop.loop);
+  const llvm::SmallVector<ValueId, 4> carried =
+      strips_->run(copy, {std::nullopt, first}, strips, llvm::ArrayRef(args).drop_front());
+  const OpId branch = builder_.createIf(hasThird, {});
+  {
+    const InsertionScope inBranch(builder_);
+    builder_.setRegion(kernel_.op(branch).regions[0]);
+    strips_->stageIn(strips_->of(loop, {std::nullopt, third}, false));
+    builder_.wait(loop.numRead());
+    builder_.yield({});
+    builder_.setRegion(kernel_.op(branch).regions[1]);
+    builder_.wait();
+    builder_.yield({});
+  }
+  builder_.yield(strips_->run(loop, {std::nullopt, second}, next, carried));
+}
+
+static bool isUnrolled(const Function &kernel, const Op &loop) {
+  return loop.unrolling.kind == Unrolling::Kind::Fully && kernel.constant(loop.operands[0]) &&
+         kernel.constant(loop.operands[2]);
+}
+
+/// Strip after strip, each with the loop from one constant to another: a compiler leaves arrays in
+/// local memory where their subscripts are known when several loops around them are unrolled.
+void RowStreaming::streamUnrolled(const StreamedLoop &loop) {
+  builder_.barrier(Sharing::Warp);
+  const size_t numOps = kernel_.ops.size();
+  const llvm::SmallVector<ValueId, 2> old = kernel_.op(loop.loop).results;
+  LoopCopies copies(kernel_, builder_);
+  const ValueId behind = counterBehind(loop);
+  llvm::SmallVector<ValueId, 4> carried(llvm::drop_begin(kernel_.op(loop.loop).operands, 3));
+  const uint64_t numStrips = loop.numStrips();
+  std::vector<Strip> next;
+  for (uint64_t number = 0; number < numStrips; ++number) {
+    const bool isOther = loop.isAhead && number % 2;
+    const std::vector<Strip> strips =
+        number > 0 && loop.isAhead ? next : strips_->of(loop, {number}, isOther);
+    if (number == 0 || !loop.isAhead)
+      strips_->stageIn(strips);
+    const bool hasNext = loop.isAhead && number + 1 < numStrips;
+    if (hasNext) {
+      next = strips_->of(loop, {number + 1}, !isOther);
+      strips_->stageIn(next);
+    }
+    builder_.wait(hasNext ? loop.numRead() : 0);
+    StreamedLoop own = loop;
+    if (number > 0)
+      own.loop = copies.copy(loop.loop);
+    carried = strips_->run(own, {number}, strips, carried);
+  }
+  llvm::DenseSet<uint32_t> fresh;
+  for (size_t op = numOps; op < kernel_.ops.size(); ++op)
+    fresh.insert(static_cast<uint32_t>(op));
+  for (auto [result, value] : llvm::zip_equal(llvm::drop_begin(old), carried))
+    replace(result, value, fresh);
+  replace(old[0], behind, fresh);
 }
 
 Function RowStreaming::run() {
   const std::vector<OpId> ops = std::move(kernel_.region(kernel_.body).ops);
   kernel_.region(kernel_.body).ops.clear();
   builder_.setRegion(kernel_.body);
-  lane_ = builder_.place(Opcode::Lane, ScalarType::S64);
-  hasInstance_ = builder_.place(Opcode::HasInstance, ScalarType::Bool);
-  hold();
+  place_.lane = builder_.place(Opcode::Lane, ScalarType::S64);
+  place_.hasInstance = builder_.place(Opcode::HasInstance, ScalarType::Bool);
+  strips_.emplace(builder_, place_);
+  HeldRegisters held(builder_, place_, plan_.held);
+  held.load();
   for (OpId id : llvm::drop_end(ops)) {
     const auto loop =
         llvm::find_if(plan_.loops, [&](const StreamedLoop &each) { return each.loop == id; });
@@ -313,15 +294,16 @@ Function RowStreaming::run() {
       continue;
     }
     flush();
-    stream(*loop);
+    if (isUnrolled(kernel_, kernel_.op(id)))
+      streamUnrolled(*loop);
+    else if (loop->isAhead)
+      streamAhead(*loop);
+    else
+      stream(*loop);
   }
   flush();
   builder_.setRegion(kernel_.body);
-  builder_.onlyIf(hasInstance_, [&] {
-    for (const HeldArray &held : plan_.held)
-      if (held.isWritten)
-        builder_.copyCells(held.memory, held.registers, held.cells);
-  });
+  held.store();
   kernel_.region(kernel_.body).ops.push_back(ops.back());
   return std::move(kernel_);
 }
@@ -334,11 +316,27 @@ bool colonnade::areLongForStaging(const Function &kernel) {
   return bytes > LongRowBytes;
 }
 
-StagedRows colonnade::streamRows(const Function &kernel) {
-  RowStreamingPlan plan = planRowStreaming(kernel);
+/// Blocks of a warp, so that few instances are on all multiprocessors; as many at once as shared
+/// memory has room for, if a thread has enough registers then.
+static bool shapeForStrips(Function &kernel) {
+  static constexpr uint64_t SharedBytesOfSm = 228 << 10, OfBlock = 1 << 10, MostBlocks = 16;
+  if (!shapeForRows(kernel, 1))
+    return false;
+  ThreadShape &shape = std::get<ThreadShape>(*kernel.launch);
+  shape.perBlock = LanesPerWarp;
+  const uint64_t byMemory = SharedBytesOfSm / (kernel.sharedBytes() + OfBlock);
+  shape.resident = static_cast<unsigned>(std::clamp<uint64_t>(byMemory, 1, MostBlocks));
+  return true;
+}
+
+StagedRows colonnade::streamRows(Function kernel) {
+  WalkBudget budget;
+  splitTriangles(kernel);
+  loadUnits(kernel, budget);
+  RowStreamingPlan plan = planRowStreaming(kernel, budget);
   if (plan.isEmpty())
     return {std::nullopt, std::move(plan.reason)};
-  if (!shapeForRows(plan.kernel, 1))
+  if (!shapeForStrips(plan.kernel))
     return {std::nullopt, "strips of all arrays take more shared memory than there is"};
   return {RowStreaming(std::move(plan)).run(), ""};
 }

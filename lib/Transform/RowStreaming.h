@@ -23,7 +23,7 @@
 
 namespace colonnade {
 
-StagedRows streamRows(const ir::Function &kernel);
+StagedRows streamRows(ir::Function kernel);
 
 /// Whether rows that stay in shared memory leave room for so few warps that they wait.
 bool areLongForStaging(const ir::Function &kernel);

@@ -19,16 +19,20 @@ static constexpr uint64_t SparseAccesses = 4;
 
 /// Cells from one row of shared memory to the next: an odd number of words. Of cells of 8 bytes,
 /// which half a warp accesses at once, an odd number.
-static uint64_t pitchOf(uint64_t cells, uint64_t bytes) {
-  const uint64_t perWord = bytes < 4 ? 4 / bytes : 1, words = (cells + perWord - 1) / perWord;
-  return (words | 1) * perWord;
+/// Of an odd number of words, or of units.
+static uint64_t pitchOf(uint64_t cells, uint64_t bytes, RowPitch pitch) {
+  const uint64_t piece = pitch == RowPitch::Units ? UnitBytes : WordBytes,
+                 perPiece = std::max<uint64_t>(1, piece / bytes),
+                 pieces = (cells + perPiece - 1) / perPiece;
+  return (pieces | 1) * perPiece;
 }
 
-uint64_t colonnade::bytesOfRows(ScalarType cell, uint64_t width) {
-  return LanesPerWarp * pitchOf(width, sizeBytes(cell)) * sizeBytes(cell);
+uint64_t colonnade::bytesOfRows(ScalarType cell, uint64_t width, RowPitch pitch) {
+  return LanesPerWarp * pitchOf(width, sizeBytes(cell), pitch) * sizeBytes(cell);
 }
 
-ArrayId colonnade::addRows(Function &kernel, ArrayId id, uint64_t width, const char *suffix) {
+ArrayId colonnade::addRows(Function &kernel, ArrayId id, uint64_t width, const char *suffix,
+                           RowPitch pitch) {
   const Array &memory = kernel.array(id);
   Array rows;
   rows.name = memory.name + suffix;
@@ -39,7 +43,7 @@ ArrayId colonnade::addRows(Function &kernel, ArrayId id, uint64_t width, const c
   rows.reads = rows.writes = true;
   rows.loc = memory.loc;
   rows.space = Space::Shared;
-  rows.pitch = pitchOf(width, sizeBytes(memory.cell));
+  rows.pitch = pitchOf(width, sizeBytes(memory.cell), pitch);
   kernel.arrays.push_back(std::move(rows));
   return ArrayId(kernel.arrays.size() - 1);
 }
@@ -61,10 +65,17 @@ ArrayId colonnade::splitRegisters(Function &kernel, ArrayId id) {
   return ArrayId(kernel.arrays.size() - 1);
 }
 
-bool colonnade::isWorthCopying(const Function &kernel, ArrayId id, uint64_t accesses) {
+bool colonnade::mayCopy(const Function &kernel, ArrayId id) {
   const Array &array = kernel.array(id);
   const bool isGuarded =
       llvm::any_of(kernel.ops, [&](const Op &op) { return op.guarded && op.array == id; });
-  return hasLongRows(array) && array.space == Space::Memory && !isGuarded &&
-         accesses >= *array.constantCells() / SparseAccesses;
+  return hasLongRows(array) && array.space == Space::Memory && !isGuarded;
+}
+
+bool colonnade::areEnough(uint64_t accesses, uint64_t cells) {
+  return accesses >= cells / SparseAccesses;
+}
+
+bool colonnade::isWorthCopying(const Function &kernel, ArrayId id, uint64_t accesses) {
+  return mayCopy(kernel, id) && areEnough(accesses, *kernel.array(id).constantCells());
 }

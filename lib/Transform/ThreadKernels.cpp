@@ -139,10 +139,12 @@ static Function forColumns(Function staged) {
   return staged;
 }
 
-/// If they are done sooner so.
-static std::optional<Function> stagedForColumns(const Function &kernel, Function staged,
+/// If they are done sooner so than by `kernel`, whose loads come first then.
+static std::optional<Function> stagedForColumns(Function kernel, Function staged,
                                                 const KernelPrice *price) {
   staged = forColumns(std::move(staged));
+  WalkBudget budget;
+  loadFirst(kernel, budget);
   const bool isSooner = price && isDearer(price->ofColumns(kernel), price->ofColumns(staged));
   return isSooner ? std::optional(std::move(staged)) : std::nullopt;
 }

@@ -21,7 +21,8 @@ NVCC = ["nvcc", "-std=c++20", "-O3", "--fmad=false", "-lineinfo", f"-I{ROOT}/run
 OF_LAYOUTS = ("bulk_kernel", "column_wise_kernel")
 LAYOUTS = {"tiled_layout": "tiled", "column_wise_layout": "column", "row_wise_layout": "row"}
 BYTES = 16  # of an instruction
-COPIES = {"stage.cuh", "stage_live.cuh"}  # of the runtime: move rows to shared memory and back
+# Of the runtime: move rows to shared memory and back.
+COPIES = {"stage.cuh", "stage_live.cuh", "row_strips.cuh"}
 ROW = re.compile(r"^0x([0-9a-f]{16})\s+(\d+)\s+\d+\s+(\d+)\s.*?(end_sequence)?$")
 
 
@@ -63,7 +64,7 @@ def places_of_lines(text):
     for line in text.splitlines():
         if match := re.search(r"// (?:.*/)?([^/\s]+:\d+)$", line):
             last = match[1]
-        copies = re.search(r"_global\.(load|store)\(|staged_(rows|columns)<", line)
+        copies = re.search(r"_global\.(load|store)\(|staged_(rows|columns)<|row_strips<", line)
         numbers = re.search(r"\b(threadIdx|blockIdx)\b", line)  # of threads: no source line's
         places.append("copies" if copies else "" if numbers else last)
     return places

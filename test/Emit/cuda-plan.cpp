@@ -18,7 +18,7 @@
 // RUN: FileCheck %s --check-prefix=CARRIED < %t/carried
 // RUN: not %colonnade emit %s -f product --target cuda --plan team -o %t/none -- -I%source/include 2> %t/size
 // RUN: FileCheck %s --check-prefix=SIZE < %t/size
-// RUN: not %colonnade emit %s -f product --size n=8 --target cuda --plan streamed -o %t/none -- -I%source/include 2> %t/unstreamed
+// RUN: not %colonnade emit %s -f product --size n=4 --target cuda --plan streamed -o %t/none -- -I%source/include 2> %t/unstreamed
 // RUN: FileCheck %s --check-prefix=UNSTREAMED < %t/unstreamed
 // RUN: %colonnade emit %s -f sums --size n=1000 --target cuda --plan streamed -o %t/streamed -- -I%source/include
 // RUN: FileCheck %s --check-prefix=STREAMED < %t/streamed/sums.bulk.cu
@@ -47,10 +47,10 @@
 // DUMP: note "expected on an H200, tiled:
 // DUMP: kernel threads 128 together row_wise team 16
 // SIZE: no plan 'team' for the rows of 'product': a is of unknown size
-// UNSTREAMED: no plan 'streamed' for the rows of 'product': a is in registers
-// STREAMED: //   row-wise b: strips of 257 cells through shared memory, for 256 iterations each
-// STREAMED: staged_rows<32, 257>(instance, count).from_memory(b_strip, b_memory, 1000, [[AT:t_[0-9]+]]);
-// STREAMED: staged_rows<32, 257>(instance, count).to_memory(b_memory, b_strip, 1000, [[AT]]);
+// UNSTREAMED: no plan 'streamed' for the rows of 'product': no loop of the body goes through the cells of an array in order
+// STREAMED: //   row-wise b: strips of 256 cells through shared memory, for 64 iterations each
+// STREAMED: row_strips<1000, 256>(instance, count).from_memory(b_strip, b_memory, [[AT:t_[0-9]+]]);
+// STREAMED: row_strips<1000, 256>(instance, count).to_memory(b_memory, b_strip, [[AT]]);
 // UNSTAGED: no plan 'staged' for the rows of 'product':
 // NAME: error: --plan: unknown plan 'team=7'; plans are thread, staged, streamed, team, team=4, team=8, team=16, team=32, {{.*}}team=4x8{{.*}}
 // CPU: error: --plan: has no use without --target cuda

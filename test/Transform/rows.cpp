@@ -49,14 +49,14 @@
 //
 // Longer rows stream: a strip is in shared memory while the iterations run that need no other cells.
 // STREAMED: kernel threads 32 together row_wise
-// STREAMED: array @b_strip : f32[32, 257] local warp reads writes in shared pitch 257
-// STREAMED: note "row-wise b: strips of 257 cells through shared memory, for 256 iterations each"
+// STREAMED: array @b_strip : f32[32, 256] local warp reads writes in shared pitch 260
+// STREAMED: note "row-wise b: strips of 256 cells through shared memory, for 64 iterations each"
 // STREAMED: for [[STRIP:%[0-9]+]] : s64
 // STREAMED: stage @b_strip from @b at [[BEGIN:%[0-9]+]]
 // STREAMED-NEXT: wait
 // STREAMED-NEXT: barrier warp
 // STREAMED-NEXT: if
-// STREAMED: for %i
+// STREAMED: for %first
 // STREAMED: sub {{%[0-9]+}}, [[BEGIN]] : s64
 // STREAMED: store @b_strip[
 // STREAMED: barrier warp

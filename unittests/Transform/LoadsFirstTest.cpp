@@ -6,13 +6,15 @@
 //===----------------------------------------------------------------------===//
 //
 // Loops in strips give what the canonical function gives, whatever the distance from a load to the
-// store that it sees.
+// store that it sees; strips of units begin where units of rows do.
 //
 //===----------------------------------------------------------------------===//
 
 #include "TileKernels.h"
 
+#include "IR/Evaluate.h"
 #include "Transform/LoadsFirst.h"
+#include "Transform/LoopAccesses.h"
 
 #include <iostream>
 
@@ -158,6 +160,77 @@ body() {
   EXPECT_EQ(loadsInStrips(15), 1u);
   EXPECT_EQ(loadsInStrips(16), 2u) << "no strip is as long";
   EXPECT_EQ(loadsInStrips(-1), 2u) << "no iteration before has stored there";
+}
+
+TEST(LoadsFirst, RandomLoopsInUnits) {
+  unsigned strips = 0, same = 0, units = 0, headless = 0;
+  for (unsigned seed = 0; seed < 1500 && !HasFailure(); ++seed) {
+    const LoopText loop(seed);
+    const Module module = parsed(loop.text());
+    Function kernel = kernelOf(module);
+    const size_t before = kernel.ops.size();
+    WalkBudget budget;
+    loadUnits(kernel, budget);
+    ASSERT_EQ(verifyError(module, kernel), "") << loop.text() << textOf(kernel);
+    if (kernel.ops.size() == before) {
+      ++same;
+      continue;
+    }
+    ASSERT_EQ(runRows(module, kernel, 2, seed), "") << loop.text() << textOf(kernel);
+    ++strips;
+    units += llvm::is_contained(accessedInUnits(kernel, budget), true);
+    const Op &first = kernel.op(*llvm::find_if(kernel.region(kernel.body).ops, [&](OpId id) {
+      return kernel.op(id).opcode == Opcode::For;
+    }));
+    headless += first.unrolling.kind != Unrolling::Kind::Fully;
+  }
+  for (const auto &[what, number] :
+       {std::pair("in strips of units", strips),
+        {"as they were", same},
+        {"that access an array by units", units},
+        {"whose first iteration begins a unit, and has no loads", headless}}) {
+    EXPECT_GT(number, 0u) << what;
+    std::cout << what << ": " << number << "\n";
+  }
+}
+
+/// The first unit of 16 bytes begins at cell 4 (or, where the loop descends, ends at cell 27).
+TEST(LoadsFirst, UnitsBeginWhereRowsHaveThem) {
+  const auto firstOfStrips = [](const char *low, const char *high, const char *step) {
+    const Module module = parsed(std::string(R"(
+func "f" canonical mangled "f" {
+  array @a : u32[40] parameter instance reads writes of a
+body() {
+  %low = const )") + low + R"( : s64
+  %high = const )" + high + R"( : s64
+  %step = const )" + step + R"( : s64
+  for %i : s64 = %low )" + (*step == '-' ? "gt" : "lt") +
+                                 R"( %high step %step () {
+    %x = load @a[%i] access 0 : u32
+    %y = add %x, %x : u32
+    store @a[%i], %y access 1
+    yield
+  } -> %end : s64
+  return
+}
+}
+)");
+    EXPECT_EQ(verifyError(module), "");
+    Function kernel = kernelOf(module);
+    WalkBudget budget;
+    loadUnits(kernel, budget);
+    EXPECT_EQ(runRows(module, kernel, 3, 1), "") << textOf(kernel);
+    EXPECT_TRUE(accessedInUnits(kernel, budget)[0]) << textOf(kernel);
+    for (OpId id : kernel.region(kernel.body).ops)
+      if (const Op &op = kernel.op(id);
+          op.opcode == Opcode::For && op.unrolling.kind != Unrolling::Kind::Fully)
+        return asInt64(*kernel.constant(op.operands[0]));
+    return int64_t(-1);
+  };
+  EXPECT_EQ(firstOfStrips("1", "39", "1"), 4);
+  EXPECT_EQ(firstOfStrips("4", "40", "1"), 4);
+  EXPECT_EQ(firstOfStrips("30", "0", "-1"), 27);
+  EXPECT_EQ(firstOfStrips("27", "-1", "-1"), 27);
 }
 
 } // namespace

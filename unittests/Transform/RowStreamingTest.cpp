@@ -86,7 +86,8 @@ TEST(RowStreaming, PrefixSums) {
   expectSame(Streamed(streamedSums("u16", 1500)));
   expectSame(Streamed(streamedSums("u64", 401)));
   const Streamed one(streamedSums("u32", 1000));
-  EXPECT_EQ(arrayNamed(*one.kernel, "b_strip").extents[1].asConstant(), 257);
+  EXPECT_EQ(arrayNamed(*one.kernel, "b_strip").extents[1].asConstant(), 256);
+  EXPECT_EQ(arrayNamed(*one.kernel, "b_strip").pitch, 260u); // 65 times 16 bytes
 }
 
 /// From what is only read to what is only written: its ends stay as they were.
@@ -193,6 +194,94 @@ TEST(RowStreaming, ThereAndBack) {
                            "store @b[%q], %t access 7\nyield\n} -> %kend : s64";
   expectSame(Streamed(
       streamFunction(streamArray("b", "u32", 600, "reads writes"), there + "\n" + between + back)));
+}
+
+/// x = l \ b, or from the last row upwards: `cells` says where row i begins to be needed.
+std::string triangle(unsigned n, bool isUpper) {
+  const std::string size = std::to_string(n), count = isUpper ? "%below" : "%i",
+                    column = isUpper ? "%right" : "%j";
+  return streamFunction(
+      streamArray("l", "u32", n * n, "reads") + streamArray("b", "u32", n, "reads") +
+          streamArray("x", "u32", n, "reads writes"),
+      streamNumber("n", n) + streamNumber("zero", 0) + streamNumber("one", 1) +
+          "for %k : s64 = %zero lt %n step %one () {\n" +
+          (isUpper ? "%last = sub %n, %one : s64\n%i = sub %last, %k : s64\n"
+                   : "%i = add %k, %zero : s64\n") +
+          "%row = mul %i, %n : s64\n%next = add %i, %one : s64\n%below = sub %n, %next : s64\n"
+          "%start = load @b[%i] access 0 : u32\n"
+          "for %j : s64 = %zero lt " +
+          count +
+          " step %one (%s : u32 = %start) {\n%right = add %next, %j : s64\n%at = add %row, " +
+          column + " : s64\n%c = load @l[%at] access 1 : u32\n%v = load @x[" + column +
+          "] access 2 : u32\n%p = mul %c, %v : u32\n%t = sub %s, %p : u32\nyield %t\n"
+          "} -> %jend : s64, %sum : u32\n%diagonal = add %row, %i : s64\n"
+          "%d = load @l[%diagonal] access 3 : u32\n%y = mul %sum, %d : u32\n"
+          "store @x[%i], %y access 4\nyield\n} -> %kend : s64");
+}
+std::vector<int64_t> stripWidths(const Streamed &streamed, llvm::StringRef name) {
+  std::vector<int64_t> widths;
+  for (const Array &array : streamed.kernel->arrays)
+    if (array.name == name)
+      widths.push_back(*array.extents[1].asConstant());
+  return widths;
+}
+
+/// Of each row only what is needed, by pairs of sectors, while vectors are in registers; the next
+/// strip is on its way, so there are two rows of each width.
+TEST(RowStreaming, Triangles) {
+  const Streamed lower(triangle(32, false)), upper(triangle(32, true));
+  expectSame(lower);
+  expectSame(upper);
+  EXPECT_EQ(stripWidths(lower, "l_strip"), (std::vector<int64_t>{16, 16, 128, 128}));
+  EXPECT_EQ(stripWidths(upper, "l_strip"),
+            (std::vector<int64_t>{16, 16, 128, 128})); // from the last row
+  for (unsigned n : {13u, 20u, 31u, 48u}) {
+    SCOPED_TRACE(n);
+    expectSame(Streamed(triangle(n, false)));
+    expectSame(Streamed(triangle(n, true)));
+  }
+}
+
+/// More than registers hold: the loops stay rolled, and what is not streamed stays in memory.
+TEST(RowStreaming, LargeTriangles) {
+  for (bool isUpper : {false, true}) {
+    const Streamed large(triangle(140, isUpper));
+    expectSame(large);
+    EXPECT_EQ(stripWidths(large, "l_strip").size(), 2u);
+  }
+}
+
+unsigned waitsForSome(const Function &kernel) {
+  return static_cast<unsigned>(llvm::count_if(
+      kernel.ops, [](const Op &op) { return op.opcode == Opcode::Wait && op.index > 0; }));
+}
+
+/// A strip is on its way while the one before it is worked on, where a thread has many; and if each
+/// has cells of its own.
+TEST(RowStreaming, Ahead) {
+  const Streamed sums(streamedSums("u32", 16384)), few(streamedSums("u32", 1024)),
+      odd(streamedSums("u32", 129 * 128));
+  EXPECT_EQ(waitsForSome(*sums.kernel), 2u);
+  EXPECT_EQ(waitsForSome(*few.kernel), 0u);
+  EXPECT_EQ(waitsForSome(*odd.kernel), 0u) << "strips are in pairs";
+  for (uint64_t count : {1u, 33u})
+    EXPECT_EQ(runRows(sums.module, *sums.kernel, count, 1), "") << textOf(*sums.kernel);
+  EXPECT_EQ(waitsForSome(*Streamed(triangle(32, false)).kernel), 18u); // of 16 and 4 strips
+}
+
+/// A Wait that leaves one Stage more on its way than it may is found.
+TEST(RowStreaming, WaitsForTooFewAreFound) {
+  const Streamed streamed(streamedSums("u32", 16384));
+  unsigned planted = 0, found = 0;
+  for (size_t op = 0; op < streamed.kernel->ops.size(); ++op)
+    if (streamed.kernel->ops[op].opcode == Opcode::Wait) {
+      Function wrong = *streamed.kernel;
+      ++wrong.ops[op].index;
+      ++planted;
+      found += !runRows(streamed.module, wrong, 33, 1).empty();
+    }
+  EXPECT_EQ(planted, 3u);
+  EXPECT_EQ(found, planted);
 }
 
 TEST(RowStreaming, DroppedBarriersAreFound) {

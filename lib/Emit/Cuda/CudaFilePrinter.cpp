@@ -116,6 +116,8 @@ private:
     if (!input_.isMeasured)
       out_.line("#include <colonnade/bulk/device_cuda.cuh>");
     out_.line("#include <colonnade/bulk/kernel.cuh>");
+    if (llvm::any_of(kernels_, hasRowStrips))
+      out_.line("#include <colonnade/bulk/row_strips.cuh>");
     if (kernels_.size() > 1)
       out_.line(std::string("#include <colonnade/bulk/") +
                 (hasLiveCopies() ? "stage_live.cuh>" : "stage.cuh>"));
@@ -126,6 +128,12 @@ private:
     return llvm::any_of(kernels_, [](const Kernel &kernel) {
       return llvm::any_of(kernel.function.ops, [](const Op &op) { return !op.live.empty(); });
     });
+  }
+
+  static bool hasRowStrips(const Kernel &kernel) {
+    return waitsForSome(kernel.function) || llvm::any_of(kernel.function.ops, [&](const Op &op) {
+             return op.opcode == Opcode::Stage && isRowStrip(kernel.function, op);
+           });
   }
 
   /// Kernels for layouts of one kind.

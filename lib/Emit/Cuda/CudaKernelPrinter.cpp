@@ -339,7 +339,8 @@ void CudaKernelPrinter::together(const Op &op) {
   if (op.opcode == Opcode::Stage)
     return stage(op); // CudaStages.cpp
   if (op.opcode == Opcode::Wait)
-    return out_.line("wait_for_stages();");
+    return out_.line(op.index ? "wait_for_stages_but<" + std::to_string(op.index) + ">();"
+                              : "wait_for_stages();");
   out_.line(op.among == Sharing::Instance ? "__syncwarp(with_instance);"
             : op.among == Sharing::Warp   ? "__syncwarp();"
                                           : "__syncthreads();");

@@ -22,6 +22,11 @@
 
 namespace colonnade {
 
+/// A Stage that row_strips.cuh copies, rather than stage.cuh.
+bool isRowStrip(const ir::Function &kernel, const ir::Op &stage);
+/// Whether some Waits leave Stages on their way.
+bool waitsForSome(const ir::Function &kernel);
+
 class CudaKernelPrinter : public CxxPrinter {
 public:
   /// sites: of the file; kernels of one function share them.
@@ -64,6 +69,7 @@ private:
   bool isAccessed(ArrayId array) const;
   bool waitsForTeams() const;
   void stage(const ir::Op &op);
+  void copyRows(const ir::Op &op);
   void declareRegisters(ArrayId array, const std::string &view);
   void keepLoadsFirst();
   void storeRegisters(ArrayId array);

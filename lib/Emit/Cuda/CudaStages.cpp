@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: a kernel's Stages. Out: calls of stage.cuh; where they copy some cells alone, of
-// stage_live.cuh, with lists of these, or of their sectors, which stand before the kernel.
+// In: a kernel's Stages. Out: calls of stage.cuh; where they copy strips of rows that begin where
+// units of 16 bytes do, of row_strips.cuh; where they copy some cells alone, of stage_live.cuh,
+// with lists of these, or of their sectors, which stand before the kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,12 +55,44 @@ void CudaKernelPrinter::printLiveCells(const std::string &kernel) {
   }
 }
 
+bool colonnade::waitsForSome(const Function &kernel) {
+  return llvm::any_of(kernel.ops,
+                      [](const Op &op) { return op.opcode == Opcode::Wait && op.index > 0; });
+}
+
+/// Rows that are apart by units of 16 bytes have strips that begin as units do
+/// (RowStreamingPlan.h).
+bool colonnade::isRowStrip(const Function &kernel, const Op &stage) {
+  static constexpr uint64_t UnitBytes = 16;
+  const bool isLoad = kernel.array(stage.arrays[0]).isShared();
+  const Array &rows = kernel.array(stage.arrays[isLoad ? 0 : 1]);
+  const uint64_t cells = *kernel.array(stage.arrays[isLoad ? 1 : 0]).constantCells(),
+                 bytes = sizeBytes(rows.cell),
+                 width = static_cast<uint64_t>(*rows.extents[1].asConstant()) * bytes;
+  const ThreadShape &threads = std::get<ThreadShape>(*kernel.launch);
+  return stage.live.empty() && threads.team == 1 && !threads.isForColumns() &&
+         rows.pitch * bytes % UnitBytes == 0 && cells * bytes % UnitBytes == 0 &&
+         width % UnitBytes == 0 && llvm::isPowerOf2_64(width / UnitBytes);
+}
+
 void CudaKernelPrinter::stage(const Op &op) {
+  copyRows(op);
+  if (waitsForSome(function_) && function_.array(op.arrays[0]).isShared())
+    out_.line("end_stage();");
+}
+
+void CudaKernelPrinter::copyRows(const Op &op) {
   const bool isLoad = function_.array(op.arrays[0]).isShared();
   const ArrayId shared = op.arrays[isLoad ? 0 : 1], memory = op.arrays[isLoad ? 1 : 0];
   const Array &array = function_.array(shared);
   const ThreadShape &threads = std::get<ThreadShape>(*function_.launch);
-  const std::string rows = nameOf(shared), cells = memoryName(memory);
+  const std::string rows = nameOf(shared), cells = memoryName(memory),
+                    at = op.operands.empty() ? "0" : use(op.operands[0]).text,
+                    move = isLoad ? "from_memory(" : "to_memory(",
+                    moved = isLoad ? rows + ", " + cells : cells + ", " + rows;
+  if (isRowStrip(function_, op))
+    return out_.line("row_strips<" + cellsName(memory) + ", " + array.extents[1].str() +
+                     ">(instance, count)." + move + moved + ", " + at + ");");
   std::string shape = threads.isForColumns() ? "Layout, " : "";
   shape += array.extents[0].str();
   if (op.live.empty())
@@ -70,12 +103,10 @@ void CudaKernelPrinter::stage(const Op &op) {
     shape += ", " + std::to_string(array.skew);
   if (array.spread)
     shape += ", " + std::to_string(array.spread);
-  std::string arguments = (isLoad ? rows + ", " + cells : cells + ", " + rows) + ", " +
-                          cellsName(memory) + ", " +
-                          (op.operands.empty() ? "0" : use(op.operands[0]).text);
+  std::string arguments = moved + ", " + cellsName(memory) + ", " + at;
   if (!op.live.empty())
     arguments += ", " + liveLists_.at(listOf(op, array, threads.isForColumns()).contents);
   out_.line(std::string("staged_") + (op.live.empty() ? "" : "live_") +
-            (threads.isForColumns() ? "columns<" : "rows<") + shape + ">(instance, count)." +
-            (isLoad ? "from_memory(" : "to_memory(") + arguments + ");");
+            (threads.isForColumns() ? "columns<" : "rows<") + shape + ">(instance, count)." + move +
+            arguments + ");");
 }

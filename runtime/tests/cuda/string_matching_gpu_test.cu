@@ -104,6 +104,29 @@ void test_large_texts(uint64_t n, uint64_t longest) {
     }
 }
 
+/// So many blocks that a warp writes the matches of two segments: few, and many here and there.
+void test_many_segments(uint64_t n) {
+  const text_memory memory(n);
+  std::mt19937 random(14);
+  for (const uint64_t length : {1, 3, 4, 6}) {
+    string_case c{std::vector<uint8_t>(n - 5), std::vector<uint8_t>(length, 'a')};
+    uint32_t rarity = 1;
+    for (uint64_t i = 0; i < c.text.size(); ++i) {
+      if (i % 700 == 0)
+        rarity = random() % 16 ? 2000 : 1 + random() % 9;
+      c.text[i] = random() % rarity == 0 ? 'a' : 'b';
+    }
+    for (uint64_t i = 0; i + length < c.text.size(); i += 1 + random() % 3000)
+      std::fill_n(c.text.begin() + static_cast<int64_t>(i), length, 'a');
+    const matcher owner = matcher_of(c.pattern);
+    const std::vector<uint64_t> right = naive_matches(c);
+    const std::string what = "many segments, m = " + std::to_string(length);
+    for (const uint64_t capacity : {right.size(), right.size() / 2})
+      check<small_blocks>(right, owner.ref(), memory.put(c.text), c.text.size(), capacity,
+                          what.c_str());
+  }
+}
+
 /// Every position matches, or is a candidate.
 void test_periodic_texts(uint64_t n) {
   const text_memory memory(n);
@@ -176,6 +199,8 @@ int main(int argc, char **argv) {
   test_random_cases(cases, seed);
   test_dense_texts(small ? 40 : 200);
   test_large_texts(small ? 40000 : 3 << 20, small ? 512 : 1 << 20);
+  if (!small)
+    test_many_segments(16 << 20);
   test_periodic_texts(small ? 5000 : 100000);
   test_replays(small ? 3000 : 1 << 21);
   return gpu_result("string matching");

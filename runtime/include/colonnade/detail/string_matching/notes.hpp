@@ -111,13 +111,6 @@ private:
 
 /// Where the matches of so many rows are put in order, in shared memory, of a warp. Two of every 66
 /// entries stay free: so lanes that are 16, 32 or 64 entries apart write to different banks.
-COLONNADE_KERNEL_CODE uint32_t last_one(uint32_t bits) { // not 0
-#if defined(__CUDA_ARCH__)
-  return 31 - static_cast<uint32_t>(__clz(static_cast<int>(bits)));
-#else
-  return 31 - static_cast<uint32_t>(__builtin_clz(bits));
-#endif
-}
 template <uint32_t Rows = 1> struct row_stage {
   static constexpr uint32_t line = 16; // positions in 128 bytes
 
@@ -131,11 +124,18 @@ template <uint32_t Rows = 1> struct row_stage {
     static_assert(Units <= 2 && Units <= Rows);
     const uint32_t first = 16 * Units * machine.lane();
     while (bits) {
-      const uint32_t last = last_one(bits); // one instruction; the first one takes two
+      const uint32_t last = highest_bit(bits); // one instruction; the first one takes two
       bits ^= 1u << last;
       entries[place(--end)] = static_cast<uint16_t>(first + last);
     }
     machine.warp_sync();
+  }
+  COLONNADE_KERNEL_CODE static uint32_t highest_bit(uint32_t bits) { // not 0
+#if defined(__CUDA_ARCH__)
+    return 31 - static_cast<uint32_t>(__clz(static_cast<int>(bits)));
+#else
+    return 31 - static_cast<uint32_t>(__builtin_clz(bits));
+#endif
   }
   /// Of two entries, the first of which is even: one in each half.
   COLONNADE_KERNEL_CODE uint32_t two(uint32_t i) const {

@@ -292,31 +292,26 @@ public:
   COLONNADE_KERNEL_CODE uint32_t matches(uint32_t candidates, uint64_t position) {
     uint32_t matching = 0;
     decide(candidates, matching, position);
-    // Several in a lane, if they match, are of one run, which one of them decides.
-    if (job_.period != 0 && job_.period < 16)
-      if (const uint32_t asking = machine_.ballot((candidates & (candidates - 1)) != 0)) {
-        compare_one(machine_, asking, candidates, matching, position,
-                    [this](uint64_t place) { return compare(place); });
-        decide(candidates, matching, position);
-      }
     const bool alone = job_.length <= most_compared_alone && job_.period == 0;
-    const auto characters = static_cast<uint32_t>(alone || job_.length < 16 ? job_.length : 16);
-    // A lane's position may be before the text, and is then a large number.
-    const bool inside = !spares_registers && position - 3 < job_.num_positions &&
-                        position + (16 + 7) < job_.num_positions;
-    for (uint32_t rest = candidates; rest; rest &= rest - 1) {
-      const uint32_t i = machine_.first_one(rest);
-      const Character *const place = text(position + i);
-      if (!(inside ? matches_by_words(place, pattern(), characters, job_.fold)
-                   : matches_alone(place, pattern(), characters, job_.fold)))
-        candidates &= ~(1u << i);
+    // Several in a lane, if they match, are of one run, which one of them decides: it is compared
+    // before lanes compare their own.
+    bool checked = false, one_run = !spares_registers && job_.period != 0 && job_.period < 16 &&
+                                    machine_.ballot((candidates & (candidates - 1)) != 0) != 0;
+    for (;;) {
+      if (!checked && !one_run) {
+        check_alone(candidates, position, alone);
+        if (alone)
+          return matching | candidates;
+        checked = true;
+      }
+      one_run = false;
+      const uint32_t asking = machine_.ballot(candidates != 0);
+      if (asking == 0)
+        return matching;
+      compare_one(machine_, asking, candidates, matching, position,
+                  [this](uint64_t place) { return compare(place); });
+      decide(candidates, matching, position);
     }
-    if (alone)
-      return matching | candidates;
-    compare_in_turn(
-        machine_, candidates, matching, position, [this](uint64_t place) { return compare(place); },
-        [&] { decide(candidates, matching, position); });
-    return matching;
   }
 
   /// Whether what is known of the text decides all of these positions, of which each is at a place
@@ -337,6 +332,21 @@ private:
   /// As many as registers are left for.
   static constexpr uint32_t vectors_in_flight = sizeof(Character);
 
+  /// By each lane, of its candidates: the whole pattern, or how it begins.
+  COLONNADE_KERNEL_CODE void check_alone(uint32_t &candidates, uint64_t position,
+                                         bool wholly) const {
+    const auto characters = static_cast<uint32_t>(wholly || job_.length < 16 ? job_.length : 16);
+    // A lane's position may be before the text, and is then a large number.
+    const bool inside = !spares_registers && position - 3 < job_.num_positions &&
+                        position + (16 + 7) < job_.num_positions;
+    for (uint32_t rest = candidates; rest; rest &= rest - 1) {
+      const uint32_t i = machine_.first_one(rest);
+      const Character *const place = text(position + i);
+      if (!(inside ? matches_by_words(place, pattern(), characters, job_.fold)
+                   : matches_alone(place, pattern(), characters, job_.fold)))
+        candidates &= ~(1u << i);
+    }
+  }
   /// By all lanes, of one place.
   COLONNADE_KERNEL_CODE bool compare(uint64_t place) {
     if (job_.period == 0)

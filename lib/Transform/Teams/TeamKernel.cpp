@@ -10,6 +10,7 @@
 #include "IR/KernelFacts.h"
 #include "Transform/BlockBuilder.h"
 #include "Transform/LiveCopies.h"
+#include "Transform/Teams/OwnCopies.h"
 #include "Transform/Teams/TeamRows.h"
 #include "Transform/Teams/TileNests.h"
 #include "Transform/Teams/TilePlan.h"
@@ -51,13 +52,6 @@ private:
   void tile(size_t number);
   void placeOwnCells();
   void storeOwnCells();
-  enum class OwnCopy : uint8_t { FromRows, ToRows };
-  void clearRegisters(ArrayId registers);
-  void copyOwnCells(ArrayId rows, const OwnRegisters &own, OwnCopy direction);
-  void copyShorterRows(ArrayId rows, const OwnRegisters &own, OwnCopy direction);
-  void copyOwnCell(ArrayId rows, const OwnRegisters &own, OwnCopy direction, const TileSlot &u,
-                   ValueId v, ValueId j, unsigned numColumns);
-  void ifBelow(ValueId counter, int64_t end, int64_t all, llvm::function_ref<void()> body);
   ValueId ownCounter(ValueId base, ValueId step);
   void stageAll(bool isIn);
   void unroll();
@@ -188,6 +182,7 @@ void TeamKernel::placeOwnCells() {
   const TileExtent &extent = plan_.run.extents.front();
   const bool areRows = colonnade::areRows(plan_.choice);
   bool isRaced = false;
+  OwnCopies copies(builder_, *slots_, extent, row_);
   for (size_t a = 0; a < own.size(); ++a) {
     if (!own[a] || !rows_[a])
       continue;
@@ -207,103 +202,19 @@ void TeamKernel::placeOwnCells() {
     }
     if (llvm::any_of(plan_.choice.tiles,
                      [](const TiledNest &nest) { return nest.rowsBeyond || nest.columnsBeyond; }))
-      clearRegisters(array);
-    copyOwnCells(rows_[a], registers, OwnCopy::FromRows);
+      copies.clear(array);
+    copies.copy(rows_[a], registers, OwnCopy::FromRows);
     isRaced |= !own[a]->isDense;
   }
   if (isRaced) // others store to cells among these
     builder_.barrier(Sharing::Instance);
 }
 
-/// Slots without a cell are computed with, too, though nobody uses what comes of it.
-void TeamKernel::clearRegisters(ArrayId registers) {
-  const Array &array = kernel_.array(registers);
-  const ValueId none = builder_.constant(Scalar{array.cell, 0});
-  slots_->each(static_cast<unsigned>(*array.constantCells()),
-               [&](ValueId cell) { builder_.store(registers, none, {cell}); });
-}
-
 void TeamKernel::storeOwnCells() {
   for (const auto &[array, registers] : owned_)
     if (registers.areAlone)
-      copyOwnCells(rows_[array], registers, OwnCopy::ToRows);
-}
-
-/// body, if the counter is below an end beyond which the slots reach.
-void TeamKernel::ifBelow(ValueId counter, int64_t end, int64_t all,
-                         llvm::function_ref<void()> body) {
-  if (all <= end)
-    return body();
-  builder_.onlyIf(
-      builder_.varying(builder_.binary(Opcode::Lt, counter, builder_.number(uint64_t(end)))), body);
-}
-
-/// The cell at row u and column j, which is the member's v-th of so many.
-void TeamKernel::copyOwnCell(ArrayId rows, const OwnRegisters &own, OwnCopy direction,
-                             const TileSlot &u, ValueId v, ValueId j, unsigned numColumns) {
-  const auto varying = [&](Opcode opcode, ValueId a, ValueId b) {
-    return builder_.varying(builder_.binary(opcode, a, b));
-  };
-  const auto number = [&](int64_t value) { return builder_.constantInt(ScalarType::S64, value); };
-  const uint64_t width = static_cast<uint64_t>(*kernel_.array(rows).extents[1].asConstant());
-  const ValueId row = varying(Opcode::Mul, u.counter, number(own.cells.byRow)),
-                column = varying(Opcode::Mul, j, number(own.cells.byColumn));
-  const ValueId begin = varying(Opcode::Add, row, number(own.cells.first));
-  const ValueId cell = varying(Opcode::Add, begin, column);
-  const auto slot = [&] {
-    const ValueId before = builder_.binary(Opcode::Mul, u.number, builder_.number(numColumns));
-    return builder_.binary(Opcode::Add, before, v);
-  };
-  if (direction == OwnCopy::FromRows) {
-    const ValueId loaded =
-        builder_.varying(builder_.load(rows, {row_, cell}, {builder_.number(width)}));
-    builder_.store(own.array, loaded, {slot()});
-  } else {
-    const ValueId kept = builder_.varying(builder_.load(own.array, {slot()}));
-    builder_.store(rows, kept, {row_, cell}, {builder_.number(width)});
-  }
-}
-
-void TeamKernel::copyOwnCells(ArrayId rows, const OwnRegisters &own, OwnCopy direction) {
-  const TileExtent &extent = plan_.run.extents.front();
-  const unsigned numRows = slots_->rows(extent.rows);
-  if (own.areRows && !llvm::all_equal(own.columns))
-    return copyShorterRows(rows, own, direction);
-  const unsigned numColumns =
-      own.areRows ? static_cast<unsigned>(own.cells.columns) : slots_->columns(extent.columns);
-  slots_->eachRow(ScalarType::S64, numRows, "", [&](const TileSlot &u) {
-    const auto copy = [&](ValueId v, ValueId j) {
-      copyOwnCell(rows, own, direction, u, v, j, numColumns);
-    };
-    ifBelow(u.counter, own.cells.rows, int64_t(numRows) * slots_->grid().rows, [&] {
-      if (own.areRows)
-        return slots_->each(numColumns, [&](ValueId column) { copy(column, column); });
-      slots_->eachColumn(ScalarType::S64, numColumns, "", [&](const TileSlot &v) {
-        ifBelow(v.counter, own.cells.columns, int64_t(numColumns) * slots_->grid().columns,
-                [&] { copy(v.number, v.counter); });
-      });
-    });
-  });
-}
-
-/// A loop for each of a member's rows, as each has its own length.
-void TeamKernel::copyShorterRows(ArrayId rows, const OwnRegisters &own, OwnCopy direction) {
-  const auto numColumns = static_cast<unsigned>(own.cells.columns);
-  const unsigned members = slots_->grid().rows;
-  for (auto [number, columns] : llvm::enumerate(own.columns)) {
-    if (columns == 0)
-      continue;
-    const uint64_t first = number * members;
-    const auto ofRow = [&](const TileTurn &turn) {
-      const TileSlot u{builder_.number(number), turn.begin, {}, {}, 1};
-      ifBelow(u.counter, own.cells.rows, int64_t(first + members), [&] {
-        slots_->each(columns, [&](ValueId column) {
-          copyOwnCell(rows, own, direction, u, column, column, numColumns);
-        });
-      });
-    };
-    slots_->eachRowTurn(ScalarType::S64, 1, "", ofRow, builder_.number(first));
-  }
+      OwnCopies(builder_, *slots_, plan_.run.extents.front(), row_)
+          .copy(rows_[array], registers, OwnCopy::ToRows);
 }
 
 void TeamKernel::append(OpId id) {

@@ -33,9 +33,9 @@ static constexpr uint64_t MaxStreamBytes = 38 << 10, MaxBytesOfFew = SharedBytes
 // Of a row, in a strip, if there is room: short pieces of rows far from each other are slow to
 // read.
 static constexpr uint64_t MostRowBytes = 1024, FewRowBytes = 256;
-// Words of arrays in registers: loops are unrolled for them, and strips copied for each iteration,
-// which takes nvcc 20 s for 96.
-static constexpr uint64_t MostHeldWords = 64;
+// Operations of unrolled loops: strips are copied between them, and nvcc takes 20 s for twice as
+// many.
+static constexpr uint64_t MostUnrolled = 6000;
 // A loop over as many strips is worth two rows of shared memory in place of one.
 static constexpr uint64_t ManyStrips = 64;
 static constexpr uint64_t SectorBytes = 32, LineBytes = 128;
@@ -392,26 +392,18 @@ void StreamPlanner::note() {
                                    (loop.isAhead ? ", the next one on its way" : ""));
 }
 
-/// Words of arrays that stay in registers meanwhile.
-static uint64_t wordsInRegisters(const Function &kernel) {
-  static constexpr uint64_t WordBytes = 4;
-  uint64_t words = 0;
-  for (const Array &array : kernel.arrays)
-    if (array.isPassed() && array.space == Space::Registers)
-      words += *array.constantCells() * ((sizeBytes(array.cell) + WordBytes - 1) / WordBytes);
-  return words;
-}
-
 RowStreamingPlan StreamPlanner::run(WalkBudget &budget) {
   plan_.reason = refusal();
   // Loops are unrolled for them, and strips copied for each iteration: a compiler takes 20 s
   // for 96.
-  if (plan_.reason.empty() && wordsInRegisters(plan_.kernel) > MostHeldWords)
-    plan_.reason = "arrays in registers leave too few of them for strips";
   if (!plan_.reason.empty())
     return std::move(plan_);
   if (!walk_.run()) {
     plan_.reason = "the programme is too long to be walked";
+    return std::move(plan_);
+  }
+  if (walk_.unrolledSteps() > MostUnrolled) {
+    plan_.reason = "the loops that arrays in registers need unrolled are too long";
     return std::move(plan_);
   }
   units_ = accessedInUnits(plan_.kernel, budget);

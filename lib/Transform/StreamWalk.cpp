@@ -39,6 +39,16 @@ const LoopAccesses *StreamWalk::accesses(OpId loop, ArrayId array) const {
   return at == accesses_.end() ? nullptr : &at->second;
 }
 
+bool StreamWalk::visit(OpId id) {
+  const Op &op = function_.op(id);
+  const bool isUnrolled = op.opcode == Opcode::For && op.unrolling.kind == Unrolling::Kind::Fully &&
+                          llvm::is_contained(function_.region(function_.body).ops, id);
+  const uint64_t before = steps();
+  const bool goesOn = KnownWalk::visit(id);
+  unrolledSteps_ += isUnrolled ? steps() - before : 0;
+  return goesOn;
+}
+
 bool StreamWalk::iteration(OpId loop, uint64_t number) {
   const auto at = iterations_.find(loop.index);
   if (at == iterations_.end())

@@ -54,8 +54,11 @@ public:
   };
   Iterations iterations(OpId loop) const { return iterations_.at(loop.index); }
   const LoopAccesses *accesses(OpId loop, ArrayId array) const;
+  /// Operations of loops of the body that are unrolled.
+  uint64_t unrolledSteps() const { return unrolledSteps_; }
 
 private:
+  bool visit(OpId id) override;
   bool iteration(OpId loop, uint64_t number) override;
   bool unknownLoop(OpId loop) override;
   bool uncertainArm(RegionId arm) override;
@@ -66,6 +69,7 @@ private:
   OpId current_;
   uint64_t now_ = 0;
   unsigned numUncertain_ = 0;
+  uint64_t unrolledSteps_ = 0;
 };
 
 /// By how many cells an array's windows move from iteration to iteration, and what they are beside

@@ -168,11 +168,38 @@ void beside_cpu(report &out, uint64_t n, uint64_t seed) {
     }
 }
 
+/// Of letters a and b: where each is 'b' says the bit of a Fibonacci word, or of Thue and Morse's,
+/// in which many places begin like many others.
+std::vector<uint8_t> fibonacci_word(uint64_t n) {
+  std::vector<uint8_t> before = {'b'}, word = {'a'};
+  while (word.size() < n) {
+    std::vector<uint8_t> next = word;
+    next.insert(next.end(), before.begin(), before.end());
+    before = std::move(word);
+    word = std::move(next);
+  }
+  word.resize(n);
+  return word;
+}
+std::vector<uint8_t> thue_morse_word(uint64_t n) {
+  std::vector<uint8_t> word(n);
+  for (uint64_t i = 0; i < n; ++i)
+    word[i] = __builtin_parityll(i) ? 'b' : 'a';
+  return word;
+}
+
 void periodic(report &out, uint64_t n) {
   bench_text text(n, n);
   text.fill(std::vector<uint8_t>(16 << 20, 'a'));
-  for (const uint64_t m : {1, 2, 8, 32, 1024})
+  for (const uint64_t m : {1, 2, 8, 32, 1024, 65536})
     measure(out, text, "aaaa..., m = " + std::to_string(m), std::vector<uint8_t>(m, 'a'));
+  const std::pair<const char *, std::vector<uint8_t> (*)(uint64_t)> words[] = {
+      {"a Fibonacci word", fibonacci_word}, {"Thue and Morse's word", thue_morse_word}};
+  for (const auto &[name, word] : words) {
+    text.fill(word(n));
+    for (const uint64_t m : {8, 32, 1024, 65536})
+      measure(out, text, std::string(name) + ", m = " + std::to_string(m), text.drawn(n / 3, m));
+  }
 }
 
 /// Beside all matches, of which there are as many where the text is random.

@@ -259,8 +259,9 @@ TEST(StringMatchingSets, AnchorsOfEight) {
     c.patterns.insert(c.patterns.end(), i % 4, std::vector<uint8_t>(8, 1));
     c.patterns.insert(c.patterns.end(), i % 10 == 9 ? 6200 : 1, c.patterns[1]);
     host_set_matching matching(c, i % 16, i);
-    if (i % 10 != 9)
+    if (i % 10 != 9) {
       ASSERT_EQ(matching.kind_of_anchors(), detail::anchor_kind::eights) << i;
+    }
     if (!matching.has_anchors())
       continue; // all are the one that is counted by runs
     const host_set_matches found = matching.count_by_anchors();
@@ -335,8 +336,9 @@ TEST(StringMatchingSets, Frequency) {
   for (uint64_t n = 1; n < 20; ++n) {
     c.text.assign(n, uint8_t{200});
     EXPECT_EQ(host_set_matching(c, 5, 1).is_frequent(1), n >= 8) << n;
-    if (n < 8 || n > 15) // between them it depends on whether a whole word is sampled
+    if (n < 8 || n > 15) { // between them it depends on whether a whole word is sampled
       EXPECT_EQ(host_set_matching(c, 5, 1).is_frequent(1, true), n > 15) << n;
+    }
   }
 }
 

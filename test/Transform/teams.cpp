@@ -4,6 +4,15 @@
 // RUN: %colonnade check %s -f smooth --size n=200 --dump kernel -- %include | FileCheck %s --check-prefix=CARRIED
 // RUN: %colonnade check %s -f first --size n=200 --dump kernel -- %include | FileCheck %s --check-prefix=LEAVES
 // RUN: %colonnade check %s -f all --size n=6 --dump kernel -- %include | FileCheck %s --check-prefix=SMALL
+//
+// A team of several warps is a block, or some of one, each with a barrier of its own; one of a warp
+// is neither.
+// RUN: %colonnade emit %s -f shorten --size n=12 --target cuda --plan team=8x8 --dump=kernel -o %t -- %include | FileCheck %s --check-prefix=WARPS
+// RUN: %colonnade emit %s -f shorten --size n=12 --target cuda --plan team=8x8 -o %t/warps -- %include
+// RUN: FileCheck %s --check-prefix=WARPS-CUDA < %t/warps/shorten.bulk.cu
+// RUN: %colonnade emit %s -f shorten --size n=12 --target cuda --plan team=4x8 --dump=kernel -o %t -- %include | FileCheck %s --check-prefix=WARP
+// RUN: %colonnade emit %s -f shorten --size n=12 --target cuda --plan team=4x8 -o %t/warp -- %include
+// RUN: FileCheck %s --check-prefix=WARP-CUDA < %t/warp/shorten.bulk.cu
 #include <colonnade/annotate.h>
 
 // Rows need row k as it was before, or after it was shortened: before k, at k, after k.
@@ -12,6 +21,24 @@
 // SPLIT: barrier instance
 // SPLIT: barrier instance
 // SPLIT: barrier warp
+// WARPS: kernel threads 64 together row_wise team 64
+// WARPS: local block
+// WARPS: barrier instance
+// WARPS: kernel threads 512 together column_wise team 64
+// WARPS: barrier instance
+// WARPS-CUDA: a team of 8 x 8 threads each
+// WARPS-CUDA: __launch_bounds__(64)
+// WARPS-CUDA: __syncthreads();
+// WARPS-CUDA-NOT: with_instance
+// WARPS-CUDA: __launch_bounds__(512)
+// WARPS-CUDA: wait_for_team<64>();
+// WARP: kernel threads {{[0-9]+}} together row_wise team 32
+// WARP: local warp
+// WARP: barrier instance
+// WARP-CUDA: a team of 4 x 8 threads each
+// WARP-CUDA-NOT: wait_for_team
+// WARP-CUDA: __syncwarp(with_instance);
+// WARP-CUDA-NOT: wait_for_team
 void shorten(double *d COLONNADE_EXTENT(n *n), double *trace, int n) {
   for (int k = 0; k < n; k++)
     for (int i = 0; i < n; i++)

@@ -10,6 +10,11 @@
 // RUN: %colonnade emit %s -f shorten --size n=12 --target cuda --plan team=8x8 --dump=kernel -o %t -- %include | FileCheck %s --check-prefix=WARPS
 // RUN: %colonnade emit %s -f shorten --size n=12 --target cuda --plan team=8x8 -o %t/warps -- %include
 // RUN: FileCheck %s --check-prefix=WARPS-CUDA < %t/warps/shorten.bulk.cu
+//
+// Of fewer cells, and of loops over one row, teams are of a warp at most.
+// RUN: %colonnade check %s -f product --size n=64 --dump kernel -- %include | FileCheck %s --check-prefix=LONG
+// RUN: %colonnade check %s -f product --size n=45 --dump kernel -- %include | FileCheck %s --check-prefix=SHORT
+// RUN: %colonnade check %s -f twice --size n=64 --dump kernel -- %include | FileCheck %s --check-prefix=SHORT
 // RUN: %colonnade emit %s -f shorten --size n=12 --target cuda --plan team=4x8 --dump=kernel -o %t -- %include | FileCheck %s --check-prefix=WARP
 // RUN: %colonnade emit %s -f shorten --size n=12 --target cuda --plan team=4x8 -o %t/warp -- %include
 // RUN: FileCheck %s --check-prefix=WARP-CUDA < %t/warp/shorten.bulk.cu
@@ -27,6 +32,7 @@
 // WARPS: kernel threads 512 together column_wise team 64
 // WARPS: barrier instance
 // WARPS-CUDA: a team of 8 x 8 threads each
+// WARPS-CUDA: #include <colonnade/bulk/team_barrier.cuh>
 // WARPS-CUDA: __launch_bounds__(64)
 // WARPS-CUDA: __syncthreads();
 // WARPS-CUDA-NOT: with_instance
@@ -36,7 +42,7 @@
 // WARP: local warp
 // WARP: barrier instance
 // WARP-CUDA: a team of 4 x 8 threads each
-// WARP-CUDA-NOT: wait_for_team
+// WARP-CUDA-NOT: team_barrier
 // WARP-CUDA: __syncwarp(with_instance);
 // WARP-CUDA-NOT: wait_for_team
 void shorten(double *d COLONNADE_EXTENT(n *n), double *trace, int n) {
@@ -69,4 +75,23 @@ int first(const int *a COLONNADE_EXTENT(n), int n) {
 void all(float *b COLONNADE_EXTENT(n), int n) {
   for (int i = 0; i < n; i++)
     b[i] *= 2;
+}
+
+// LONG: kernel threads 128 together row_wise team 128
+// SHORT: together row_wise team {{[0-9][0-9]?}} {{resident|mangled}}
+// SHORT-NOT: team {{[0-9][0-9][0-9]}}
+void product(const float *a COLONNADE_EXTENT(n *n), const float *b COLONNADE_EXTENT(n *n),
+             float *c COLONNADE_EXTENT(n *n), int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      float sum = 0;
+      for (int k = 0; k < n; k++)
+        sum += a[i * n + k] * b[k * n + j];
+      c[i * n + j] = sum;
+    }
+}
+
+void twice(float *b COLONNADE_EXTENT(n *n), int n) {
+  for (int i = 0; i < n * n; i++)
+    b[i] = b[i] * b[i] + 2;
 }

@@ -10,7 +10,6 @@
 //     from_memory                 into shared memory; there behind wait_for_stages
 //     to_memory                   back
 //   staged_columns<Layout, Rows, Width>   the same of instances in columns or tiles
-//   wait_for_team<Team>           a barrier for the threads of an instance that are several warps
 //   allow_shared_memory           lets a kernel's blocks have more shared memory than every GPU has
 //
 // In: an array, how many cells an instance has of it, and from which on a row holds Width of them.
@@ -64,13 +63,6 @@ __device__ __forceinline__ void wait_for_stages() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
-}
-
-/// Waits for the threads of the calling one's instance, which has Team of them, whole warps, in a
-/// block with others: at most 15, as barrier 0 is __syncthreads'.
-template <unsigned Team> __device__ __forceinline__ void wait_for_team() {
-  static_assert(Team % 32 == 0);
-  __barrier_sync_count(1 + threadIdx.x / Team, Team);
 }
 
 /// Where cell `cell` of a row lies that leaves a cell free behind each Skew cells (0: none), so

@@ -172,8 +172,8 @@ std::string Thread::name() const {
 }
 
 void Thread::pass(Sharing among) {
-  ++time_.instanceBarriers;
-  time_.warpBarriers += among != Sharing::Instance;
+  time_.instanceBarriers += among == Sharing::Instance;
+  time_.warpBarriers += among == Sharing::Warp;
   time_.blockBarriers += among == Sharing::Block;
   state = State::Running;
 }

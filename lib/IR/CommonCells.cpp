@@ -11,14 +11,13 @@
 
 namespace colonnade::ir {
 
+/// Since then, both have passed a barrier that waits for both.
 static bool isOrdered(const ThreadTime &before, const ThreadTime &now) {
-  if (before.thread == now.thread)
-    return true;
-  if (before.instance == now.instance)
-    return before.instanceBarriers < now.instanceBarriers;
-  if (before.thread / LanesPerWarp == now.thread / LanesPerWarp)
-    return before.warpBarriers < now.warpBarriers;
-  return before.blockBarriers < now.blockBarriers;
+  const bool isOneInstance = before.instance == now.instance,
+             isOneWarp = before.thread / LanesPerWarp == now.thread / LanesPerWarp;
+  return before.thread == now.thread || before.blockBarriers < now.blockBarriers ||
+         (isOneInstance && before.instanceBarriers < now.instanceBarriers) ||
+         (isOneWarp && before.warpBarriers < now.warpBarriers);
 }
 
 ThreadFault CommonCells::race(int64_t cell, const ThreadTime &before, const char *what,

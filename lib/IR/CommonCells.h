@@ -23,13 +23,11 @@
 
 namespace colonnade::ir {
 
-/// A thread of a block, at some time.
+/// A thread of a block, at some time: how many barriers of each kind it has passed.
 struct ThreadTime {
   uint32_t thread = 0;
-  uint32_t instance = 0;         // of the block
-  uint32_t instanceBarriers = 0; // passed, those of the warp and the block included
-  uint32_t warpBarriers = 0;     // passed, those of the block included
-  uint32_t blockBarriers = 0;    // passed
+  uint32_t instance = 0; // of the block
+  uint32_t instanceBarriers = 0, warpBarriers = 0, blockBarriers = 0;
 };
 
 class CommonCells {

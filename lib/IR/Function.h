@@ -284,13 +284,15 @@ struct ThreadShape {
   bool together = false; // threads without an instance run, too, for what a block does together
   Layouts layouts = Layouts::Any;
   unsigned resident = 1; // blocks for which a multiprocessor has registers, at least
-  unsigned team = 1;     // threads an instance; divides a warp
+  unsigned team = 1;     // threads an instance; divides a warp, or is whole warps of a block
 
   unsigned instancesPerBlock() const { return perBlock / team; }
   bool isForRows() const { return layouts == Layouts::Rows; }
   bool isForColumns() const { return layouts == Layouts::Columns; }
 };
 constexpr unsigned LanesPerWarp = 32;
+/// Of a block, beside the one for all of its threads: teams of several warps have one each.
+constexpr unsigned MostTeamBarriers = 15;
 /// Shared memory that a block has on every GPU; more must be asked for, where there is more.
 constexpr uint64_t SharedBytesOfAll = 48 << 10;
 /// No block has more on any GPU (sm_90 and sm_100; 163 KiB on sm_80, 99 on sm_120).

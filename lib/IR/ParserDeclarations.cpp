@@ -239,7 +239,7 @@ void ModuleParser::launch(Function &f) {
     else if (lexer_.eatWord("column_wise"))
       threads.layouts = Layouts::Columns;
     if (lexer_.eatWord("team"))
-      threads.team = static_cast<unsigned>(lexer_.number(LanesPerWarp));
+      threads.team = static_cast<unsigned>(lexer_.number(1024));
     if (lexer_.eatWord("resident"))
       threads.resident = static_cast<unsigned>(lexer_.number(32));
     f.launch = threads;

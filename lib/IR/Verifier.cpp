@@ -91,6 +91,7 @@ private:
   void header();
   void arrays();
   void launch();
+  void team();
   void block(const Array &array);
   void writtenBack(const Array &array);
   void kernelOnly(OpId id);
@@ -191,11 +192,26 @@ void Verifier::arrays() {
   }
 }
 
+/// A block has whole teams, which have whole warps, or warps whole teams.
+void Verifier::team() {
+  const auto *shape = f_.launch ? std::get_if<ThreadShape>(&*f_.launch) : nullptr;
+  if (!shape || shape->team == 1)
+    return;
+  const unsigned team = shape->team;
+  if (team == 0 || (LanesPerWarp % team != 0 && team % LanesPerWarp != 0))
+    return breach("a team is neither whole warps nor an equal part of one");
+  if (shape->perBlock % team != 0)
+    breach("a block has no whole teams");
+  if (team > LanesPerWarp && shape->instancesPerBlock() > MostTeamBarriers)
+    breach("a block has more teams of several warps than barriers");
+}
+
 /// What holds for kernels as a whole, and what belongs to them alone.
 void Verifier::launch() {
   bool isKernel = f_.stage == Stage::Kernel;
   if (isKernel != f_.launch.has_value())
     breach(isKernel ? "a kernel without a launch shape" : "a launch shape outside a kernel");
+  team();
   if (f_.isSerial() && llvm::any_of(f_.values, [](const Value &value) { return value.varying; }))
     breach("a value varies where instances run one after the other");
   for (const Array &array : f_.arrays) {

@@ -206,11 +206,22 @@ void RequestCounter::memory(TeamSite &site, const Op &op,
     add(rest_, full_, 1);
 }
 
+/// Where a team is several warps, what one of them does is the mean.
+static int64_t warpsOfTeam(const ir::Function &kernel) {
+  return std::max<int64_t>(1, kernel.team() / LanesOfWarp);
+}
+
 TeamRequests RequestCounter::take() {
   TeamRequests result;
-  for (auto &[id, site] : sites_)
+  const auto warps = static_cast<uint64_t>(warpsOfTeam(kernel_));
+  const auto ofWarp = [&](uint64_t ofTeam) { return (ofTeam + warps - 1) / warps; };
+  for (auto &[id, site] : sites_) {
     result.sites.push_back(site);
-  result.partings = partings_;
+    TeamSite &last = result.sites.back();
+    for (uint64_t *each : {&last.requests, &last.stages.apart, &last.stages.broadcast})
+      *each = ofWarp(*each);
+  }
+  result.partings = ofWarp(partings_);
   return result;
 }
 

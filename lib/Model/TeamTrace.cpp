@@ -108,10 +108,11 @@ bool MemberWalk::visit(OpId id) {
   const Op &op = function_.op(id);
   switch (op.opcode) {
   case Opcode::Member:
-  case Opcode::Lane: // the first instance's team is the first of its warp
     return place(op, member_);
+  case Opcode::Lane: // the first instance's team is the first of its block
+    return place(op, member_ % ir::LanesPerWarp);
   case Opcode::Warp:
-    return place(op, 0);
+    return place(op, member_ / ir::LanesPerWarp);
   case Opcode::HasInstance:
     return place(op, 1);
   case Opcode::CallPart:
@@ -169,12 +170,15 @@ static void sortByPlace(std::vector<PlacedStep> &steps) {
   });
 }
 
-/// Calls `visit` with the steps of each place.
+/// Calls `visit` with the steps of each place, of a warp each time.
 static void forEachPlace(llvm::ArrayRef<PlacedStep> steps,
                          llvm::function_ref<void(llvm::ArrayRef<PlacedStep>)> visit) {
+  const auto of = [](const PlacedStep &step) {
+    return std::pair(step.place, step.of.member / ir::LanesPerWarp);
+  };
   while (!steps.empty()) {
-    const uint64_t place = steps.front().place;
-    const auto same = steps.take_while([&](const PlacedStep &step) { return step.place == place; });
+    const auto first = of(steps.front());
+    const auto same = steps.take_while([&](const PlacedStep &step) { return of(step) == first; });
     visit(same);
     steps = steps.drop_front(same.size());
   }

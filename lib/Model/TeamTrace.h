@@ -33,10 +33,11 @@ struct MemberStep {
 };
 
 struct TeamTrace {
-  /// By region: how often a team enters it, and its members in all.
+  /// By region: how often a team enters it, each warp of it if it has several, and its members in
+  /// all.
   RegionExecutions ofTeam, ofMembers;
 
-  /// In the order of the first member that does each.
+  /// In the order of the first member that does each; those of a warp together.
   void forEachStep(llvm::function_ref<void(OpId, llvm::ArrayRef<MemberStep>)> visit) const;
 
   std::vector<std::pair<OpId, size_t>> steps; // how many members do each

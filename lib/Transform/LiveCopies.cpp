@@ -145,11 +145,13 @@ void Copies::add(OpId id) {
 bool LiveWalk::place(const Op &op) {
   switch (op.opcode) {
   case Opcode::Lane:
+    set(op.results[0], makeInt(ScalarType::S64, member_ % LanesPerWarp));
+    return true;
   case Opcode::Member:
     set(op.results[0], makeInt(ScalarType::S64, member_));
     return true;
   case Opcode::Warp:
-    set(op.results[0], makeInt(ScalarType::S64, 0));
+    set(op.results[0], makeInt(ScalarType::S64, member_ / LanesPerWarp));
     return true;
   case Opcode::HasInstance:
     set(op.results[0], makeInt(ScalarType::Bool, 1));

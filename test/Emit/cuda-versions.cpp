@@ -49,8 +49,9 @@
 // WHOLE-NOT: __syncwarp(with_instance);
 // WHOLE: distance_rows[{{.*}}] = distance_own[
 //
-// 128 cells a thread, in blocks of 4 x 4.
-// LARGE: float distance_own[128] = {};
+// 64 cells a thread of two warps, in blocks of 4 x 4.
+// LARGE: //   row-wise instances: a team of 8 x 8 threads each
+// LARGE: float distance_own[64] = {};
 // LARGE: for (int32_t k_block = 0; k_block < 16; ++k_block)
 //
 // The last block of steps is shorter.

@@ -77,11 +77,12 @@ struct BlockOutcome {
   std::vector<uint64_t> cells; // of the first array
 };
 
-BlockOutcome runBlocks(const std::string &text, uint64_t count, uint64_t seed) {
+BlockOutcome runBlocks(const std::string &text, uint64_t count, uint64_t seed,
+                       uint64_t cells = RowCells) {
   Module module = parsed(text);
   EXPECT_EQ(verifyError(module), "");
   std::vector<ArrayData> arrays(1);
-  for (uint64_t c = 0; c < count * RowCells; ++c)
+  for (uint64_t c = 0; c < count * cells; ++c)
     arrays[0].cells.push_back(c * c % 97);
   BlockOptions options;
   options.seed = seed;
@@ -307,6 +308,86 @@ TEST(BlockInterpreter, CellsThatAreNotThereAreRefused) {
   for (const char *cells : {"0 to 4", "2 to 1", "0 to 1, 1 to 2", "2 to 3, 0 to 0"})
     EXPECT_NE(breach("column_wise", cells), "") << cells;
   EXPECT_NE(breach("row_wise", "0 to 2"), ""); // no whole sector
+}
+
+/// Two instances a block, each with a team of two warps: member m takes the cell of member 63 - m,
+/// which is in the other warp.
+const char *const Teams = R"(func "f" kernel threads 128 together row_wise team 64 {
+  array @b : s32[64] parameter instance reads writes of b in memory
+  array @t : s32[2, 64] local block reads writes in shared
+  body() {
+    %row = const 64 : s64
+    %last = const 63 : s64
+    %two = const 2 : s64
+    %warp = warp : varying s64
+    %member = member : varying s64
+    %has = has.instance : varying bool
+    %own = div %warp, %two : varying s64
+    if %has {
+      %x = load @b[%member] access 0 : varying s32
+      store @t[%own, %member; %row], %x access 1
+      barrier instance
+      %other = sub %last, %member : varying s64
+      %y = load @t[%own, %other; %row] access 2 : varying s32
+      store @b[%member], %y access 3
+      yield
+    } else {
+      yield
+    }
+    return
+  }
+}
+)";
+
+BlockOutcome runTeams(const std::string &text, uint64_t count, uint64_t seed) {
+  return runBlocks(text, count, seed, 64);
+}
+
+TEST(BlockInterpreter, TeamsOfSeveralWarps) {
+  EXPECT_EQ(printed(parsed(printed(parsed(Teams)))), printed(parsed(Teams)));
+  for (uint64_t count : {1u, 2u, 3u, 5u})
+    for (uint64_t seed = 0; seed < BlockSeeds; ++seed) {
+      const BlockOutcome outcome = runTeams(Teams, count, seed);
+      EXPECT_EQ(outcome.text, "");
+      for (uint64_t c = 0; c < count * 64; ++c) {
+        const uint64_t from = c / 64 * 64 + 63 - c % 64;
+        EXPECT_EQ(outcome.cells[c], from * from % 97);
+      }
+    }
+}
+
+/// A warp's barrier does not do, as cells are the other warp's; a block's is not reached by a team
+/// without an instance.
+TEST(BlockInterpreter, BarriersOfTeamsOfSeveralWarps) {
+  const std::string barrier = "      barrier instance\n";
+  for (uint64_t seed = 0; seed < BlockSeeds; ++seed) {
+    for (const char *instead : {"", "barrier warp\n"})
+      EXPECT_NE(runTeams(with(Teams, barrier, instead), 2, seed).text, "");
+    const std::string ofBlock = with(Teams, barrier, "barrier block\n");
+    EXPECT_EQ(runTeams(ofBlock, 2, seed).text, "");
+    EXPECT_EQ(runTeams(ofBlock, 3, seed).kind, InterpreterError::Kind::Divergence);
+  }
+}
+
+/// Two lanes of a warp that is a part of a team: a barrier of the warp does.
+TEST(BlockInterpreter, BarrierOfAWarpInATeam) {
+  const std::string inWarp =
+      with(with(Teams, "barrier instance", "barrier warp"), "%other = sub %last, %member",
+           "%one = const 1 : s64\n %other = xor %one, %member");
+  for (uint64_t seed = 0; seed < BlockSeeds; ++seed)
+    EXPECT_EQ(runTeams(inWarp, 3, seed).text, "");
+}
+
+TEST(BlockInterpreter, TeamsAreWholeWarpsOrPartsOfOne) {
+  const auto breach = [](const char *shape) {
+    return verifyError(parsed(with(Teams, "threads 128 together row_wise team 64", shape)));
+  };
+  EXPECT_EQ(breach("threads 128 together row_wise team 64"), "");
+  for (auto [shape, what] :
+       {std::pair("threads 96 together row_wise team 48", "neither whole warps"),
+        {"threads 96 together row_wise team 64", "no whole teams"},
+        {"threads 1024 together row_wise team 64", "more teams of several warps than barriers"}})
+    EXPECT_TRUE(llvm::StringRef(breach(shape)).contains(what)) << breach(shape);
 }
 
 /// The interpreter of one thread has no block.

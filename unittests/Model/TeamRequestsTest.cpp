@@ -176,14 +176,15 @@ void addStages(BankStages &sum, const Array &array, const std::map<uint32_t, int
 /// Arrays in memory begin `base` cells behind a line.
 std::map<uint32_t, TeamSite> sitesOf(const Function &kernel, const Traced &found, int64_t base) {
   std::map<uint32_t, TeamSite> sites;
+  const uint64_t warpsOfTeam = std::max(1u, kernel.team() / LanesPerWarp);
   for (const auto &[place, lanes] : found) {
     const Op &op = kernel.ops[place.op];
     const Array &array = kernel.array(op.array);
     TeamSite &site = sites[op.accessId];
-    site.requests += place.warp == 0;
+    site.requests += place.warp < warpsOfTeam;
     if (array.isShared()) {
       site.excessWavefronts += waits(array, kernel.team(), lanes);
-      if (place.warp == 0)
+      if (place.warp < warpsOfTeam)
         addStages(site.stages, array, lanes);
       continue;
     }
@@ -198,13 +199,16 @@ std::map<uint32_t, TeamSite> sitesOf(const Function &kernel, const Traced &found
     site.sectors += sectors.size();
     site.lines += lines.size();
   }
+  for (auto &[access, site] : sites) // the mean of a team's warps
+    for (uint64_t *each : {&site.requests, &site.stages.apart, &site.stages.broadcast})
+      *each = (*each + warpsOfTeam - 1) / warpsOfTeam;
   return sites;
 }
 
 TEST(TeamRequests, AreWhatThreadsAccess) {
-  unsigned kept = 0, withExcess = 0, partial = 0;
+  unsigned kept = 0, withExcess = 0, partial = 0, ofWarps = 0;
   for (unsigned seed = 0; seed < 60; ++seed)
-    for (unsigned team : {4u, 8u, 16u, 32u}) {
+    for (unsigned team : {4u, 8u, 16u, 32u, 64u, 128u}) {
       const Module module = parsed(randomNest(seed));
       const std::optional<Function> kernel = teamKernel(module, team);
       if (!kernel || kernel->team() != team)
@@ -231,11 +235,13 @@ TEST(TeamRequests, AreWhatThreadsAccess) {
         withExcess += site.excessWavefronts > 0;
       }
       ++kept;
-      partial += count % (32 / team) != 0;
+      partial += team < LanesPerWarp && count % (LanesPerWarp / team) != 0;
+      ofWarps += team > LanesPerWarp;
     }
   EXPECT_GT(kept, 100u);
   EXPECT_GT(withExcess, 50u);
   EXPECT_GT(partial, 50u);
+  EXPECT_GT(ofWarps, 20u);
 }
 
 /// Of the members 0 to 3 of each team, those from 2 on have three iterations more; then the first

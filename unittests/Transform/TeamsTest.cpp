@@ -168,7 +168,7 @@ void deal(const Function &kernel, RegionId region, std::mt19937 &random, std::ve
 
 TEST(Teams, RandomNests) {
   unsigned kept = 0, withBarriers = 0, commonLocals = 0, turns = 0, refused = 0, refusedFound = 0,
-           collapsed = 0;
+           collapsed = 0, ofWarps = 0;
   Planted dropped;
   ColumnKernels columns;
   for (unsigned seed = 0; seed < 2000; ++seed) {
@@ -187,7 +187,7 @@ TEST(Teams, RandomNests) {
     deal(kernel, kernel.body, random, dealt);
     if (llvm::none_of(dealt, [](bool each) { return each; }))
       continue;
-    const unsigned team = 2u << random() % 5;
+    const unsigned team = 2u << random() % 7;
     TeamPlan plan = planOf(kernel, team, dealt, random() % 2 == 0);
     const uint64_t count = 1 + random() % 5;
     const Function teams = teamKernel(plan);
@@ -201,6 +201,7 @@ TEST(Teams, RandomNests) {
     }
     ASSERT_EQ(outcome, "") << "nest " << seed << "\n" << nest.text() << textOf(teams);
     ++kept;
+    ofWarps += team > LanesPerWarp;
     const auto isSet = [](bool each) { return each; };
     withBarriers += llvm::any_of(plan.run.barrierBefore, isSet);
     commonLocals += llvm::any_of(teams.arrays, [](const Array &array) {
@@ -223,6 +224,7 @@ TEST(Teams, RandomNests) {
         {"several turns", turns, 20u},
         {"refused", refused, 200u},
         {"collapsed", collapsed, 50u},
+        {"teams of several warps", ofWarps, 50u},
         {"dropped barriers", dropped.number, 20u}}) {
     EXPECT_GT(number, least) << what;
     std::cout << what << ": " << number << "\n";
@@ -250,7 +252,7 @@ unsigned expectSameInShapes(const Module &module, unsigned seed) {
     EXPECT_EQ(verifyError(module, shape.kernel), "") << textOf(shape.kernel);
     for (const std::vector<OpId> &dealt : shape.dealable) {
       WalkBudget budget;
-      TeamTrial trial = tryTeam(shape.kernel, 2u << random() % 5, dealt, budget);
+      TeamTrial trial = tryTeam(shape.kernel, 2u << random() % 7, dealt, budget);
       if (!trial.run.refusal.empty()) // members of a smaller team have other iterations
         continue;
       TeamPlan plan;

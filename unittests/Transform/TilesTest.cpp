@@ -149,9 +149,13 @@ TeamPlan forced(const Function &kernel, TeamGrid grid) {
   return planOf(kernel, std::move(trial), false);
 }
 
+/// Two of several warps, which take long to interpret.
+constexpr TeamGrid TileGrids[] = {{1, 32}, {4, 8},  {8, 4}, {4, 4}, {2, 4},  {2, 2},
+                                  {32, 1}, {16, 1}, {8, 1}, {4, 1}, {16, 4}, {64, 1}};
+
 TEST(Tiles, RandomNests) {
   unsigned kept = 0, loops = 0, branches = 0, triangles = 0, own = 0, several = 0, rolled = 0,
-           inParts = 0, direct = 0, refused = 0, numForced = 0, forcedFound = 0;
+           inParts = 0, direct = 0, refused = 0, numForced = 0, forcedFound = 0, ofWarps = 0;
   Planted dropped;
   ColumnKernels columns;
   for (unsigned seed = 0; seed < 1200 && !HasFailure(); ++seed) {
@@ -160,7 +164,7 @@ TEST(Tiles, RandomNests) {
     ASSERT_EQ(verifyError(module), "") << nest.text();
     std::mt19937 random(seed);
     const Function kernel = kernelOf(module);
-    TeamGrid grid = TeamGrids[random() % std::size(TeamGrids)];
+    TeamGrid grid = TileGrids[random() % std::size(TileGrids)];
     if (random() % 2 == 0)
       grid.mostCells = 2 + random() % 5;
     WalkBudget budget;
@@ -188,6 +192,7 @@ TEST(Tiles, RandomNests) {
     ASSERT_EQ(runRows(module, teams, count, seed), "") << "nest " << seed << "\n"
                                                        << nest.text() << textOf(teams);
     ++kept;
+    ofWarps += grid.rows * grid.columns > LanesPerWarp;
     loops += nest.traits().hasLoop;
     branches += nest.traits().hasBranch;
     triangles += nest.traits().hasTriangle;
@@ -215,6 +220,7 @@ TEST(Tiles, RandomNests) {
         {"with loops in them", loops, 50u},
         {"with branches", branches, 50u},
         {"with bounds by a counter", triangles, 50u},
+        {"teams of several warps", ofWarps, 50u},
         {"with several nests", several, 50u},
         {"with own cells", own, 50u},
         {"with all rows", rolled, 10u},

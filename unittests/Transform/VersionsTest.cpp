@@ -141,7 +141,7 @@ private:
   unsigned last_ = 0, access_ = 0;
 };
 
-constexpr TeamGrid Grids[] = {{4, 8}, {8, 4}, {4, 4}, {2, 4}, {2, 2}};
+constexpr TeamGrid Grids[] = {{4, 8}, {8, 4}, {4, 4}, {2, 4}, {2, 2}, {8, 8}, {16, 8}};
 
 TeamTrial versionedTrial(const VersionedNest &versioned, TeamGrid grid) {
   WalkBudget budget;
@@ -166,7 +166,8 @@ void chooseWrongly(const Module &module, const TeamPlan &plan, uint64_t count, u
 
 TEST(Versions, RandomNests) {
   unsigned kept = 0, refused = 0, branches = 0, elses = 0, results = 0, corners = 0, several = 0,
-           rectangles = 0, alone = 0, blocks[11] = {}, ofTwoLengths = 0, parts = 0, isBeyond = 0;
+           rectangles = 0, alone = 0, blocks[11] = {}, ofTwoLengths = 0, parts = 0, isBeyond = 0,
+           ofWarps = 0;
   Planted dropped, wrong;
   ColumnKernels columns;
   for (unsigned seed = 0; seed < 500 && !HasFailure(); ++seed) {
@@ -200,6 +201,7 @@ TEST(Versions, RandomNests) {
     ASSERT_EQ(runRows(module, teams, count, seed), "") << "nest " << seed << "\n"
                                                        << nest.text() << textOf(teams);
     ++kept;
+    ofWarps += grid.rows * grid.columns > LanesPerWarp;
     branches += nest.traits().hasBranch;
     elses += nest.traits().hasElse;
     results += nest.traits().hasResult;
@@ -235,6 +237,7 @@ TEST(Versions, RandomNests) {
                                             {"in blocks of two lengths", ofTwoLengths, 30u},
                                             {"in registers alone", alone, 200u},
                                             {"with iterations beyond the end", isBeyond, 100u},
+                                            {"teams of several warps", ofWarps, 50u},
                                             {"dropped barriers", dropped.number, 100u},
                                             {"wrong versions", wrong.number, 100u}}) {
     EXPECT_GT(number, least) << what;

@@ -123,6 +123,8 @@ private:
     if (kernels_.size() > 1)
       out_.line(std::string("#include <colonnade/bulk/") +
                 (hasLiveCopies() ? "stage_live.cuh>" : "stage.cuh>"));
+    if (llvm::any_of(kernels_, hasTeamBarriers))
+      out_.line("#include <colonnade/bulk/team_barrier.cuh>");
     out_.blank();
   }
 
@@ -130,6 +132,11 @@ private:
     return llvm::any_of(kernels_, [](const Kernel &kernel) {
       return llvm::any_of(kernel.function.ops, [](const Op &op) { return !op.live.empty(); });
     });
+  }
+
+  /// Blocks with several teams of several warps.
+  static bool hasTeamBarriers(const Kernel &kernel) {
+    return kernel.function.team() > LanesPerWarp && kernel.shape().instancesPerBlock() > 1;
   }
 
   static bool hasRowStrips(const Kernel &kernel) {

@@ -217,9 +217,18 @@ bool CudaKernelPrinter::hasChecks() const {
 
 /// Their instances lie in a warp, whose other lanes wait as well: all that have an instance.
 bool CudaKernelPrinter::waitsForTeams() const {
-  return llvm::any_of(function_.ops, [](const Op &op) {
-    return op.opcode == Opcode::Barrier && op.among == Sharing::Instance;
-  });
+  return function_.team() <= LanesPerWarp && llvm::any_of(function_.ops, [](const Op &op) {
+           return op.opcode == Opcode::Barrier && op.among == Sharing::Instance;
+         });
+}
+
+/// For the threads of an instance.
+std::string CudaKernelPrinter::teamBarrier() const {
+  const unsigned team = function_.team();
+  if (team <= LanesPerWarp)
+    return "__syncwarp(with_instance);";
+  const bool isBlock = std::get<ThreadShape>(*function_.launch).instancesPerBlock() == 1;
+  return isBlock ? "__syncthreads();" : "wait_for_team<" + std::to_string(team) + ">();";
 }
 
 void CudaKernelPrinter::printInstance() {
@@ -341,7 +350,7 @@ void CudaKernelPrinter::together(const Op &op) {
   if (op.opcode == Opcode::Wait)
     return out_.line(op.index ? "wait_for_stages_but<" + std::to_string(op.index) + ">();"
                               : "wait_for_stages();");
-  out_.line(op.among == Sharing::Instance ? "__syncwarp(with_instance);"
+  out_.line(op.among == Sharing::Instance ? teamBarrier()
             : op.among == Sharing::Warp   ? "__syncwarp();"
                                           : "__syncthreads();");
 }

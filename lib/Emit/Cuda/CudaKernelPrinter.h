@@ -66,6 +66,7 @@ private:
                    const std::string &row);
   bool isAccessed(ArrayId array) const;
   bool waitsForTeams() const;
+  std::string teamBarrier() const;
   void stage(const ir::Op &op);
   void copyRows(const ir::Op &op);
   void declareRegisters(ArrayId array, const std::string &view);

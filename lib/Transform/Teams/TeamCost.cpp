@@ -23,7 +23,8 @@ using namespace colonnade::ir;
 static constexpr double Schedulers = 4, MostWarps = 48, BytesPerCycle = 18;
 // Cycles from an instruction to one that needs its result.
 // A rolled loop of a team waits for its counter and addresses, too.
-static constexpr double Latency = 8, LatencyRolled = 16, BarrierLatency = 30;
+static constexpr double Latency = 8, LatencyRolled = 16, BarrierLatency = 30,
+                        BarrierLatencyOfWarps = 60;
 // Cells of a member in a tiled nest do not wait for each other. Its counters and addresses, and
 // the registers that an SM has for a lane of each warp.
 static constexpr double LatencyTiled = 4, OtherRegisters = 48, RegistersOfLanes = 2048;
@@ -118,12 +119,13 @@ static double cyclesOf(const Function &kernel, const TeamTrial &trial, bool isSk
   const bool unrolled = team > 1 && unrollsAll(trial.choice, trial.run);
   const WarpWork &warp = unrolled ? work.unrolled : work.rolled;
   const double skewing = isSkewed ? SkewCost * warp.accesses : 0;
-  const double instances = LanesPerWarp / team,
+  const double instances = double(LanesPerWarp) / team,
                instructions = (warp.instructions + skewing + PerWarp) * fetching(kernel, trial),
                wavefronts = (isSkewed ? warp.skewed : warp.wavefronts) +
                             (team > 1 ? stagedWavefronts(kernel, trial, isSkewed) : 0),
                bytes = sharedBytes(kernel, trial.choice, isSkewed);
-  const bool hasRoom = bytes <= double(MaxSharedBytes);
+  const double together = std::max(1u, team / LanesPerWarp); // warps
+  const bool hasRoom = bytes * together <= double(MaxSharedBytes);
   if (!hasRoom && team > 1)
     return std::numeric_limits<double>::infinity();
   if (!hasRoom) // the caller's memory
@@ -131,11 +133,14 @@ static double cyclesOf(const Function &kernel, const TeamTrial &trial, bool isSk
   double warps = std::min(MostWarps, double(MaxSharedBytes) / bytes);
   if (trial.choice.grid || cellsInRegisters(kernel) > 0)
     warps = std::min(warps, RegistersOfLanes / registersOf(kernel, trial));
+  if (together > 1)
+    warps = std::max(1.0, std::floor(warps / together)) * together;
   const double latency = cellsInRegisters(kernel) > 0 ? LatencyTiled
                          : unrolled || team == 1      ? Latency
                                                       : LatencyRolled;
   const double alone = std::max(0.0, instructions - warp.tiled) * latency +
-                       warp.tiled * LatencyTiled + work.barriers * BarrierLatency;
+                       warp.tiled * LatencyTiled +
+                       work.barriers * (together > 1 ? BarrierLatencyOfWarps : BarrierLatency);
   const double limits[] = {instructions / Schedulers / instances, wavefronts / instances,
                            alone / warps / instances,
                            movedBytes(kernel, trial.run) / BytesPerCycle};

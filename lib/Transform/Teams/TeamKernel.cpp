@@ -30,15 +30,15 @@ namespace {
 class TeamKernel {
 public:
   /// instances: of a block whose rows are its own; 0: they are each warp's.
-  TeamKernel(const TeamPlan &plan, unsigned instances)
-      : plan_(plan), instances_(instances), kernel_(plan.kernel), builder_(kernel_),
-        rows_(kernel_.arrays.size()), registers_(builder_) {}
+  TeamKernel(const TeamPlan &plan, Layouts layouts, unsigned instances)
+      : plan_(plan), layouts_(layouts), instances_(instances), kernel_(plan.kernel),
+        builder_(kernel_), rows_(kernel_.arrays.size()), registers_(builder_) {}
 
   std::optional<Function> run();
 
 private:
   unsigned team() const { return plan_.choice.team; }
-  bool isForColumns() const { return instances_ > 0; }
+  bool areOfBlock() const { return instances_ > 0; }
   bool shape();
   ValueId rowOfBlock(ValueId ofWarp);
   void placeArrays();
@@ -58,6 +58,7 @@ private:
   void note();
 
   const TeamPlan &plan_;
+  Layouts layouts_;
   unsigned instances_;
   Function kernel_;
   BlockBuilder builder_;
@@ -282,11 +283,13 @@ ValueId TeamKernel::rowOfBlock(ValueId ofWarp) {
 
 void TeamKernel::body(llvm::ArrayRef<OpId> ops) {
   builder_.setRegion(kernel_.body);
-  const ValueId lane = builder_.place(Opcode::Lane, ScalarType::S64);
+  const bool hasWarps = team() > LanesPerWarp;
+  const ValueId place = builder_.place(hasWarps ? Opcode::Warp : Opcode::Lane, ScalarType::S64);
+  const unsigned ofTeam = hasWarps ? team() / LanesPerWarp : team();
   member_ = builder_.place(Opcode::Member, ScalarType::S64);
   hasInstance_ = builder_.place(Opcode::HasInstance, ScalarType::Bool);
-  row_ = builder_.varying(builder_.binary(Opcode::Div, lane, builder_.number(team())));
-  if (isForColumns())
+  row_ = builder_.varying(builder_.binary(Opcode::Div, place, builder_.number(ofTeam)));
+  if (areOfBlock() && !hasWarps)
     row_ = rowOfBlock(row_);
   first_ = builder_.varying(builder_.binary(Opcode::Eq, member_, builder_.number(0)));
   if (const TeamGrid grid = plan_.choice.grid) {
@@ -295,7 +298,7 @@ void TeamKernel::body(llvm::ArrayRef<OpId> ops) {
     const ValueId column = builder_.varying(builder_.binary(Opcode::Rem, member_, across));
     slots_.emplace(builder_, grid, row, column);
   }
-  const Sharing copiers = isForColumns() ? Sharing::Block : Sharing::Warp;
+  const Sharing copiers = areOfBlock() ? Sharing::Block : Sharing::Warp;
   stageAll(true);
   builder_.wait();
   builder_.barrier(copiers);
@@ -365,8 +368,9 @@ void TeamKernel::note() {
   const std::string members = grid
                                   ? std::to_string(grid.rows) + " x " + std::to_string(grid.columns)
                                   : std::to_string(team());
-  kernel_.notes.push_back((isForColumns() ? "column-wise and tiled instances: a team of "
-                                          : "row-wise instances: a team of ") +
+  kernel_.notes.push_back((layouts_ == Layouts::Columns
+                               ? "column-wise and tiled instances: a team of "
+                               : "row-wise instances: a team of ") +
                           members + " threads each; its arrays are rows in shared memory");
   if (!plan_.note.empty())
     kernel_.notes.push_back(plan_.note);
@@ -387,13 +391,13 @@ void TeamKernel::note() {
 }
 
 bool TeamKernel::shape() {
-  if (!isForColumns())
+  if (!areOfBlock())
     return shapeForRows(kernel_, team());
   ThreadShape &shape = std::get<ThreadShape>(*kernel_.launch);
   shape.perBlock = instances_ * team();
   shape.team = team();
   shape.together = true;
-  shape.layouts = Layouts::Columns;
+  shape.layouts = layouts_;
   return kernel_.sharedBytes() <= MaxSharedBytes;
 }
 
@@ -413,7 +417,11 @@ std::optional<Function> TeamKernel::run() {
   return std::move(kernel_);
 }
 
-Function colonnade::teamKernel(const TeamPlan &plan) { return *TeamKernel(plan, 0).run(); }
+/// A team of several warps is a block.
+Function colonnade::teamKernel(const TeamPlan &plan) {
+  const unsigned instances = plan.choice.team > LanesPerWarp ? 1 : 0;
+  return *TeamKernel(plan, Layouts::Rows, instances).run();
+}
 
 std::optional<Function> colonnade::teamKernelForColumns(const TeamPlan &plan) {
   // While some blocks compute, others copy. What a block's threads may take of a multiprocessor.
@@ -428,7 +436,7 @@ std::optional<Function> colonnade::teamKernelForColumns(const TeamPlan &plan) {
   for (; instances > 0; instances /= 2) {
     if (instances * team > MostThreads)
       continue;
-    std::optional<Function> kernel = TeamKernel(plan, instances).run();
+    std::optional<Function> kernel = TeamKernel(plan, Layouts::Columns, instances).run();
     if (kernel && (instances <= least || kernel->sharedBytes() * BlocksAtOnce <= MaxSharedBytes))
       return kernel;
   }

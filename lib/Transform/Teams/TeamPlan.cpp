@@ -24,7 +24,8 @@
 using namespace colonnade;
 using namespace colonnade::ir;
 
-// A smaller team has more cells in registers, which is not counted: it must be so much better.
+// A smaller team has more cells in registers, which is not counted: it must be so much better, but
+// where even the smaller one is several warps.
 // Grids against plans without one: what rolled loops of these take is counted too high.
 static constexpr double Clearly = 1.05, ClearlyTiled = 1.02, ClearlyRows = 1.25,
                         ClearlyRolled = 3.5;
@@ -45,6 +46,9 @@ static constexpr double Busy = 1.5;
 static constexpr size_t MostOperations = 6000;
 // Steps of one thread's walk, from which on only teams of a whole warp are considered.
 static constexpr uint64_t LongWalk = 1 << 22;
+// Of an instance's longest row, from which on teams may be several warps: 64 for each thread of
+// one. Where threads have fewer than 16, they load more than they compute.
+static constexpr uint64_t CellsOfWarps = 2048, CellsOfThread = 16;
 // Of all walks for plans of one kind: half a minute.
 static constexpr uint64_t StepsOfKind = 1 << 29;
 
@@ -63,6 +67,16 @@ static std::string refusal(const Function &kernel) {
   return "";
 }
 
+static unsigned membersOf(TeamGrid grid) { return grid.rows * grid.columns; }
+
+static uint64_t cellsOfLongest(const Function &kernel) {
+  uint64_t most = 0;
+  for (const Array &array : kernel.arrays)
+    if (array.isPassed() && array.isPerInstance())
+      most = std::max(most, *array.constantCells());
+  return most;
+}
+
 namespace {
 
 /// Plans for one kernel.
@@ -72,14 +86,23 @@ public:
               llvm::ArrayRef<TeamGrid> grids)
       : sizes_(sizes), grids_(grids), one_(pricedPlan(kernel, tryTeam(kernel, 1, {}, budget_))) {
     one_.kernel = kernel;
+    // What members exchange at each step they do sooner within a warp.
+    const uint64_t cells = cellsOfLongest(kernel);
+    only([&](TeamGrid grid) {
+      return membersOf(grid) <= LanesPerWarp ||
+             (grid.rows > 1 && grid.columns > 1 && cells >= CellsOfWarps &&
+              cells >= CellsOfThread * membersOf(grid));
+    });
+    // Few instances with such long rows have room: the largest teams are best, and each plan less
+    // saves a walk.
     if (StepsOfKind - budget_.left > LongWalk)
-      onlyWholeWarps();
+      only([](TeamGrid grid) { return membersOf(grid) >= LanesPerWarp; });
   }
 
   TeamPlan run();
 
 private:
-  void onlyWholeWarps();
+  void only(llvm::function_ref<bool(TeamGrid)> isWanted);
   void consider(const TeamShape &shape);
   bool consider(const TeamShape &shape, TeamPlan plan);
   void considerGrid(const TeamShape &shape, TeamPlan plan);
@@ -101,15 +124,13 @@ private:
 
 } // namespace
 
-/// An instance that does so much has long rows, of which few have room: the largest teams are best,
-/// and each plan less saves a walk. One that is asked for stays.
-void TeamPlanner::onlyWholeWarps() {
-  const auto keep = [](auto &plans, auto membersOf) {
-    if (plans.size() > 1)
-      llvm::erase_if(plans, [&](const auto &plan) { return membersOf(plan) < LanesPerWarp; });
-  };
-  keep(sizes_, [](unsigned size) { return size; });
-  keep(grids_, [](TeamGrid grid) { return grid.rows * grid.columns; });
+/// Plans for which isWanted holds; members in no grid count as one row. One that is asked for
+/// stays.
+void TeamPlanner::only(llvm::function_ref<bool(TeamGrid)> isWanted) {
+  if (sizes_.size() > 1)
+    llvm::erase_if(sizes_, [&](unsigned size) { return !isWanted({1, size}); });
+  if (grids_.size() > 1)
+    llvm::erase_if(grids_, [&](TeamGrid grid) { return !isWanted(grid); });
 }
 
 /// The larger a team, the more warps have room for its instances' cells, and the more members have
@@ -127,14 +148,15 @@ void TeamPlanner::consider(const TeamShape &shape) {
 static double leastGain(const TeamPlan &plan, const TeamPlan &best) {
   if (plan.choice.grid.hasBlocks() && !best.choice.grid.hasBlocks())
     return Blocks;
-  if (plan.choice.grid.hasBlocks() && plan.choice.team < best.choice.team)
+  const bool isSmaller = plan.choice.team < best.choice.team && plan.choice.team <= LanesPerWarp;
+  if (plan.choice.grid.hasBlocks() && isSmaller)
     return ClearlyBlocks;
   if (plan.isOfChains && !best.isOfChains)
     return unrollsAll(best.choice, best.run) ? ClearlyUnrolled : ClearlyRolled;
   if (cellsInRegisters(plan.kernel) > 0 && cellsInRegisters(best.kernel) > 0)
     return plan.choice.team < best.choice.team ? AsGood : 1;
   if (!plan.choice.grid || best.choice.grid || best.isEmpty())
-    return plan.choice.team < best.choice.team ? Clearly : 1;
+    return isSmaller ? Clearly : 1;
   if (!unrollsAll(best.choice, best.run))
     return ClearlyRolled;
   return areRows(plan.choice) ? ClearlyRows : ClearlyTiled;

@@ -22,10 +22,11 @@
 namespace colonnade {
 
 /// Threads that may run an instance; the largest first.
-inline constexpr unsigned TeamSizes[] = {32, 16, 8, 4};
+inline constexpr unsigned TeamSizes[] = {256, 128, 64, 32, 16, 8, 4};
 /// And grids that they may lie in; all are powers of two.
-inline constexpr TeamGrid TeamGrids[] = {{1, 32}, {4, 8},  {8, 4},  {4, 4}, {2, 4},
-                                         {2, 2},  {32, 1}, {16, 1}, {8, 1}, {4, 1}};
+inline constexpr TeamGrid TeamGrids[] = {{16, 16}, {16, 8}, {8, 8},  {1, 32}, {4, 8},
+                                         {8, 4},   {4, 4},  {2, 4},  {2, 2},  {128, 1},
+                                         {64, 1},  {32, 1}, {16, 1}, {8, 1},  {4, 1}};
 
 struct TeamPlan {
   TeamChoice choice;

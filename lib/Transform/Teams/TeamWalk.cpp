@@ -73,7 +73,7 @@ struct Frame {
 class TeamWalk final : public KnownWalk {
 public:
   TeamWalk(const Function &kernel, const TeamChoice &choice, uint64_t maxSteps, bool counts)
-      : KnownWalk(kernel, maxSteps), choice_(choice), counts_(counts), turn_(kernel),
+      : KnownWalk(kernel, maxSteps), choice_(choice), counts_(counts), turn_(kernel, choice.team),
         cells_(kernel.arrays.size()), loaded_(kernel.arrays.size()),
         storesTo_(kernel.arrays.size()), tiles_(kernel, choice),
         hasOwnCells_(cellsInRegisters(kernel) > 0) {
@@ -89,7 +89,7 @@ public:
       if (!kernel.arrays[a].isSharedInput())
         cells_[a].resize(kernel.arrays[a].constantCells().value_or(0));
     for (size_t a = 0; a < cells_.size(); ++a)
-      loaded_[a].resize(counts ? cells_[a].size() * (LanesPerWarp + 1) : 0);
+      loaded_[a].resize(counts ? cells_[a].size() * (choice.team + 1) : 0);
   }
 
   TeamRun run() {
@@ -321,7 +321,7 @@ bool TeamWalk::isThere(size_t array, int64_t cell, bool isStore) {
     ++storesTo_[array];
     return false;
   }
-  uint64_t &loaded = loaded_[array][static_cast<size_t>(cell) * (LanesPerWarp + 1) +
+  uint64_t &loaded = loaded_[array][static_cast<size_t>(cell) * (choice_.team + 1) +
                                     static_cast<size_t>(member_ + 1)];
   const uint64_t now = tiles_.isInside() ? tiles_.stamp() : storesTo_[array] + barriers_ + 1;
   return std::exchange(loaded, now) == now;

@@ -75,24 +75,34 @@ static double wavefronts(llvm::ArrayRef<int64_t> cells, uint64_t bytes, uint64_t
 }
 
 void colonnade::addRequest(WarpWork &work, llvm::ArrayRef<int64_t> cells, uint64_t bytes,
-                           bool isNext) {
+                           bool isNext, double share) {
   static constexpr double AtOnce = 4;
   if (cells.empty())
     return;
-  work.accesses += 1;
+  work.accesses += share;
   const double plain = wavefronts(cells, bytes, 0);
-  work.wavefronts += isNext && bytes == BankBytes ? std::max(plain / AtOnce, 1.0) : plain;
-  work.skewed += wavefronts(cells, bytes, skewOf(bytes));
+  work.wavefronts += share * (isNext && bytes == BankBytes ? std::max(plain / AtOnce, 1.0) : plain);
+  work.skewed += share * wavefronts(cells, bytes, skewOf(bytes));
+}
+
+/// Its lanes issue together.
+double TeamTurn::ofWarp(const Issued &issued) const {
+  double sum = 0;
+  for (unsigned warp = 0; warp < warps_; ++warp)
+    sum +=
+        *llvm::max_element(llvm::ArrayRef(issued).slice(size_t(warp) * LanesPerWarp, LanesPerWarp));
+  return sum / warps_;
 }
 
 void TeamTurn::end(TeamWork &work, bool isTiled) {
-  work.rolled.instructions += *llvm::max_element(issued_);
-  work.unrolled.instructions += *llvm::max_element(issuedUnrolled_);
+  work.rolled.instructions += ofWarp(issued_);
+  work.unrolled.instructions += ofWarp(issuedUnrolled_);
   issued_ = issuedUnrolled_ = {};
+  const double share = 1.0 / warps_;
   for (const auto &[key, cells] : requests_) {
-    const uint64_t bytes = sizeBytes(kernel_.array(kernel_.ops[key >> 32].array).cell);
-    addRequest(work.rolled, cells.all, bytes, isTiled && cells.isNext);
-    addRequest(work.unrolled, cells.unrolled, bytes, isTiled && cells.isNext);
+    const uint64_t bytes = sizeBytes(kernel_.array(kernel_.ops[key.first >> 32].array).cell);
+    addRequest(work.rolled, cells.all, bytes, isTiled && cells.isNext, share);
+    addRequest(work.unrolled, cells.unrolled, bytes, isTiled && cells.isNext, share);
   }
   requests_.clear();
   last_.clear();

@@ -27,7 +27,10 @@
 
 namespace colonnade {
 
-/// Of one warp, for all instances that it runs.
+/// Threads of the largest team.
+inline constexpr unsigned MaxTeam = 256;
+
+/// Of one warp, for all instances that it runs; of a team of several warps, the mean of these.
 struct WarpWork {
   double instructions = 0; // that its lanes issue together
   double tiled = 0;        // of these, in tiled nests: they do not wait for each other
@@ -59,13 +62,15 @@ uint64_t skewOf(uint64_t cellBytes);
 
 /// Of cells of a common array, so many bytes each, that the members of one team access together.
 /// isNext: each member's is the one behind its last: four are loaded at once where rows are not
-/// skewed.
-void addRequest(WarpWork &work, llvm::ArrayRef<int64_t> cells, uint64_t bytes, bool isNext = false);
+/// skewed. share: of what is counted.
+void addRequest(WarpWork &work, llvm::ArrayRef<int64_t> cells, uint64_t bytes, bool isNext = false,
+                double share = 1);
 
 /// The iterations that a team runs at the same time: one a member, or all of a tiled nest.
 class TeamTurn {
 public:
-  explicit TeamTurn(const ir::Function &kernel) : kernel_(kernel) {}
+  TeamTurn(const ir::Function &kernel, unsigned team)
+      : kernel_(kernel), warps_(std::max(1u, team / ir::LanesPerWarp)) {}
 
   void begin(int32_t member) { member_ = member; }
   void issue(double rolled, double unrolled) {
@@ -77,7 +82,7 @@ public:
     const uint64_t own = uint64_t(op.index) << 32 | static_cast<uint32_t>(member_);
     Last &last = last_[own];
     const uint64_t key = uint64_t(op.index) << 32 | last.times++;
-    Request &request = requests_[key];
+    Request &request = requests_[{key, static_cast<uint32_t>(member_) / ir::LanesPerWarp}];
     request.isNext &= last.times > 1 && cell == last.cell + 1;
     last.cell = cell;
     request.all.push_back(cell);
@@ -96,11 +101,16 @@ private:
     int64_t cell = 0;
   };
 
+  using Issued = std::array<double, MaxTeam>;
+  double ofWarp(const Issued &issued) const;
+
   const ir::Function &kernel_;
+  const unsigned warps_; // of the team
   int32_t member_ = 0;
-  std::array<double, ir::LanesPerWarp> issued_ = {}, issuedUnrolled_ = {}; // by member
-  llvm::DenseMap<uint64_t, Last> last_;        // by operation and member
-  llvm::DenseMap<uint64_t, Request> requests_; // by operation and time
+  Issued issued_ = {}, issuedUnrolled_ = {}; // by member
+  llvm::DenseMap<uint64_t, Last> last_;      // by operation and member
+  // By operation and time, and by warp.
+  llvm::DenseMap<std::pair<uint64_t, uint32_t>, Request> requests_;
 };
 
 } // namespace colonnade

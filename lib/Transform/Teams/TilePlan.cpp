@@ -100,7 +100,8 @@ static std::vector<TiledNest> apart(const Function &kernel, llvm::ArrayRef<Tiled
 static TeamChoice choiceOf(const Function &kernel, TeamGrid grid, llvm::ArrayRef<TiledNest> tiles,
                            llvm::ArrayRef<OpId> dealt) {
   TeamChoice choice;
-  choice.team = std::min(grid.rows * grid.columns, LanesPerWarp);
+  const unsigned members = grid.rows * grid.columns;
+  choice.team = members > MaxTeam ? LanesPerWarp : members; // more: one for each iteration
   choice.grid = grid;
   choice.tiles = tiles;
   choice.dealt.resize(kernel.ops.size());

@@ -122,6 +122,7 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *, Kernel, const cudaLaunchConfig
 
 __device__ void __syncthreads();
 __device__ size_t __cvta_generic_to_shared(const void *);
+__device__ void __barrier_sync_count(unsigned barrier, unsigned threads);
 __device__ void __syncwarp(unsigned mask = 0xffffffff);
 __device__ unsigned __ballot_sync(unsigned mask, int predicate);
 __device__ unsigned long long atomicMin(unsigned long long *, unsigned long long);

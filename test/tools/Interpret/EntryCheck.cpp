@@ -59,7 +59,7 @@ std::vector<ir::Function> EntryCheck::kernels() const {
 void EntryCheck::addPlanned(const ir::Function &canonical, const Verdict &verdict,
                             std::vector<ir::Function> &kernels) const {
   for (const char *name : {"staged", "team", "team=32", "team=4", "team=2x4", "team=4x1",
-                           "team=1x32", "strips", "strips=2", "strips=6"}) {
+                           "team=1x32", "team=64", "team=8x8", "strips", "strips=2", "strips=6"}) {
     auto planned = lowerToThreads(module_, canonical, verdict, {nullptr, {*parseRowPlan(name)}});
     if (!planned) {
       llvm::consumeError(planned.takeError()); // not for this function

@@ -118,6 +118,8 @@ private:
     out_.line("#include <colonnade/bulk/kernel.cuh>");
     if (llvm::any_of(kernels_, hasRowStrips))
       out_.line("#include <colonnade/bulk/row_strips.cuh>");
+    if (hasStage(isPaddedRow))
+      out_.line("#include <colonnade/bulk/padded_rows.cuh>");
     if (kernels_.size() > 1)
       out_.line(std::string("#include <colonnade/bulk/") +
                 (hasLiveCopies() ? "stage_live.cuh>" : "stage.cuh>"));
@@ -130,10 +132,18 @@ private:
     });
   }
 
+  using StageTest = bool (*)(const Function &, const Op &);
+  bool hasStage(StageTest is) const {
+    return llvm::any_of(kernels_, [&](const Kernel &kernel) { return hasStage(kernel, is); });
+  }
+  static bool hasStage(const Kernel &kernel, StageTest is) {
+    return llvm::any_of(kernel.function.ops, [&](const Op &op) {
+      return op.opcode == Opcode::Stage && is(kernel.function, op);
+    });
+  }
+
   static bool hasRowStrips(const Kernel &kernel) {
-    return waitsForSome(kernel.function) || llvm::any_of(kernel.function.ops, [&](const Op &op) {
-             return op.opcode == Opcode::Stage && isRowStrip(kernel.function, op);
-           });
+    return waitsForSome(kernel.function) || hasStage(kernel, isRowStrip);
   }
 
   /// Kernels for layouts of one kind.

@@ -12,6 +12,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
+#include <set>
+
 using namespace colonnade;
 using namespace colonnade::ir;
 
@@ -63,13 +66,23 @@ public:
       if (access.id < padded_.firstCopy &&
           (next == own.accesses().size() || !areSame(own.accesses()[next++], access)))
         return false;
-    return next == own.accesses().size();
+    return next == own.accesses().size() && isAllThere();
   }
 
 private:
   struct Copied {
-    std::set<int64_t> in, out; // the caller's cells
+    std::set<int64_t> in, out, stored; // the caller's cells; stored by the function
   };
+
+  /// What is copied back has been copied before; or it is stored, of an array that is written in
+  /// full.
+  bool isAllThere() const {
+    return llvm::all_of(llvm::zip_equal(copies_, copied_), [](const auto &pair) {
+      const auto &[copy, copied] = pair;
+      const std::set<int64_t> &there = copy.in.empty() ? copied.stored : copied.in;
+      return std::includes(there.begin(), there.end(), copied.out.begin(), copied.out.end());
+    });
+  }
 
   /// Each is a load and a store; both cells stand for each other.
   bool takeCopies(llvm::ArrayRef<Access> accesses) {
@@ -115,14 +128,18 @@ private:
     return cell < cells;
   }
 
-  bool areSame(const Access &own, const Access &padded) const {
+  bool areSame(const Access &own, const Access &padded) {
     if (own.id != padded.id || own.isStore != padded.isStore)
       return false;
-    for (const auto &[copy, copied] : llvm::zip_equal(copies_, copied_))
-      if (own.array == copy.array.memory)
-        return padded.array == copy.local && isAt(copy, own.cell, padded.cell) &&
-               (copy.in.empty() || copied.in.count(*own.cell)) &&
-               (!own.isStore || copied.out.count(*own.cell));
+    for (const auto &[copy, copied] : llvm::zip_equal(copies_, copied_)) {
+      if (own.array != copy.array.memory)
+        continue;
+      if (own.isStore && own.cell)
+        copied.stored.insert(*own.cell);
+      return padded.array == copy.local && isAt(copy, own.cell, padded.cell) &&
+             (copy.in.empty() || copied.in.count(*own.cell)) &&
+             (!own.isStore || copied.out.count(*own.cell));
+    }
     return own == padded;
   }
 

@@ -331,9 +331,15 @@ private:
   }
 
   void launchOf(Kernel &kernel) {
-    out_.line("constexpr unsigned threads = " + kernel.threads() + ";");
+    const bool isFixed = kernel.hasScratch() || kernel.shape().together;
+    out_.line((isFixed ? "constexpr unsigned threads = " : "unsigned threads = ") +
+              kernel.threads() + ";");
     if (kernel.hasScratch())
       return scratchLaunch(kernel);
+    if (!isFixed) {
+      out_.line("if (status s = spread_threads(arguments.count, threads); !s)");
+      out_.line("  return s;");
+    }
     out_.line("const uint64_t blocks = blocks_for(arguments.count, " +
               (kernel.shape().team > 1 ? kernel.instances() : "threads") + ");");
     out_.line("if (blocks > 0x7fffffff)");

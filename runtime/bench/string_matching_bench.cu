@@ -300,6 +300,6 @@ int main(int argc, char **argv) {
   if (wants("apart"))
     apart(out, n / 8, seed);
   if (wants("periodic"))
-    periodic(out, std::min<uint64_t>(n / 64, 128 << 20));
+    periodic(out, std::min<uint64_t>(n / 8, uint64_t{1} << 30));
   return out.finish() || gpu_failures() ? 1 : 0;
 }

@@ -14,6 +14,8 @@
 #include "text_watch.hpp"
 
 #include <colonnade/detail/string_matching/apart/results.hpp>
+#include <colonnade/detail/string_matching/dense.hpp>
+#include <colonnade/detail/string_matching/pattern_tables.hpp>
 #include <colonnade/detail/string_matching/period.hpp>
 #include <colonnade/detail/string_matching/results.hpp>
 #include <colonnade/detail/string_matching/sample.hpp>
@@ -24,13 +26,15 @@ namespace colonnade::testing {
 
 struct string_faults {
   faults machine;
-  bool no_neighbour = false; // a lane's windows do not reach into the next lane's bytes
-  bool wrong_period = false; // is one more
-  uint32_t lost_tail = 0;    // positions at the text's end that nobody looks at
-  bool last_wins = false;    // of several first matches, not the first one stays
-  bool lost_bits = false;    // a segment's counter does not say that a row is noted as bits
-  bool lost_row = false;     // the number of matches of a row
-  bool lost_block = false;   // the last block's notes are not written
+  bool no_neighbour = false;   // a lane's windows do not reach into the next lane's bytes
+  bool wrong_period = false;   // is one more
+  bool wrong_sketch = false;   // of its first character
+  bool wrong_agreeing = false; // one of its lengths
+  uint32_t lost_tail = 0;      // positions at the text's end that nobody looks at
+  bool last_wins = false;      // of several first matches, not the first one stays
+  bool lost_bits = false;      // a segment's counter does not say that a row is noted as bits
+  bool lost_row = false;       // the number of matches of a row
+  bool lost_block = false;     // the last block's notes are not written
   // Matches that do not overlap.
   bool wrong_every = false;      // one of so many is chosen: one more
   bool forgotten_blocks = false; // a block does not know what was chosen before it
@@ -256,6 +260,13 @@ public:
     job_.period = detail::short_period(pattern, c.pattern.size());
     job_.step = detail::smallest_period(pattern, c.pattern.size());
     job_.every = static_cast<uint32_t>((c.pattern.size() + job_.step - 1) / job_.step);
+    if constexpr (bytes == 1)
+      job_.sketch = detail::sketch_of(pattern, c.pattern.size(), job_.fold);
+    job_.sketch.bits ^= uint32_t{planted.wrong_sketch};
+    agreeing_ = detail::agreeing_lengths(pattern, c.pattern.size());
+    if (planted.wrong_agreeing)
+      agreeing_[1 + seed % (agreeing_.size() - 1)] ^= 1;
+    job_.agreeing = c.pattern.size() > detail::most_compared_alone ? agreeing_.data() : nullptr;
     job_.period += job_.period && planted.wrong_period;
     job_.num_positions = c.text.size() - c.pattern.size() + 1 - planted.lost_tail;
     job_.rounds = rounds;
@@ -282,6 +293,10 @@ public:
     case 3:
       return match_width<3>(capacity);
     default:
+      if constexpr (sizeof(Character) == 1)
+        if (chosen_.dense)
+          return match_by<detail::dense_skimmer<small_string_tuning, host_string_machine>>(
+              capacity);
       return match_width<4>(capacity);
     }
   }
@@ -317,18 +332,22 @@ private:
         });
   }
   template <uint32_t Width> host_matches match_width(uint64_t capacity) {
+    return match_by<skimmer_type<Width>>(capacity);
+  }
+  template <class Skimmer> host_matches match_by(uint64_t capacity) {
     noted_ = true;
     return all_results(
         job_, blocks_, capacity, [&](uint32_t blocks, const detail::matching_job &job, auto todo) {
           run<shared_storage>(blocks, [&](const auto &machine, auto &shared) {
-            detail::matching_block<small_string_tuning, 4, host_string_machine, skimmer_type<Width>>
-                block(machine, job, shared.counts, shared.stages);
+            detail::matching_block<small_string_tuning, 4, host_string_machine, Skimmer> block(
+                machine, job, shared.counts, shared.stages);
             todo(block);
           });
         });
   }
 
   std::vector<uint8_t> text_, pattern_;
+  std::vector<uint32_t> agreeing_;
   detail::matching_job job_{};
   detail::skim_choice chosen_{};
   uint32_t blocks_;

@@ -45,7 +45,8 @@ inline std::vector<uint64_t> naive_search(const string_case &c, bool apart) {
 inline std::vector<uint64_t> naive_matches(const string_case &c) { return naive_search(c, false); }
 inline std::vector<uint64_t> naive_apart(const string_case &c) { return naive_search(c, true); }
 
-enum class text_kind { random, periodic, fibonacci, one_character };
+/// thue_morse: bit i is the parity of i.
+enum class text_kind { random, periodic, fibonacci, thue_morse, one_character };
 
 inline std::vector<uint8_t> some_text(uint64_t n, text_kind kind, uint32_t alphabet,
                                       std::mt19937 &random) {
@@ -59,6 +60,11 @@ inline std::vector<uint8_t> some_text(uint64_t n, text_kind kind, uint32_t alpha
     }
     for (uint64_t i = 0; i < n; ++i)
       text[i] = static_cast<uint8_t>(word[i]);
+    return text;
+  }
+  if (kind == text_kind::thue_morse) {
+    for (uint64_t i = 0; i < n; ++i)
+      text[i] = __builtin_parityll(i) ? 'b' : 'a';
     return text;
   }
   const uint64_t period = kind == text_kind::one_character ? 1

@@ -191,25 +191,60 @@ TEST(StringMatching, Repetitions) {
   }
 }
 
-/// Candidates that begin alike: of Fibonacci's words, and of Thue and Morse's, whose bit i is the
-/// parity of i.
+/// Candidates that begin alike: of Fibonacci's words, and of Thue and Morse's. Of a pattern that is
+/// there, and of one that differs from it.
+std::string alike_run(uint64_t m, text_kind kind, bool fold, unsigned seed,
+                      const string_faults &planted = {}) {
+  std::mt19937 random(seed);
+  string_case c{some_text(4000, kind, 2, random), {}, fold};
+  const auto from = c.text.begin() + static_cast<int64_t>(random() % (c.text.size() - m));
+  c.pattern.assign(from, from + static_cast<int64_t>(m));
+  for (uint64_t i = 0; fold && i < c.text.size(); ++i)
+    c.text[i] ^= random() % 2 * 0x20;
+  const std::string wrong = wrong_matches(c, m % 16, true, 4000, seed, planted);
+  c.pattern[m - 1 - random() % (m - 7)] ^= 1;
+  return wrong + wrong_matches(c, m % 16, fold, 4000, seed, planted);
+}
 TEST(StringMatching, ManyCandidatesBeginAlike) {
-  std::mt19937 random(13);
-  for (const uint64_t m : {16, 17, 31, 33, 100, 255, 256, 257, 300, 700})
+  unsigned seed = 13;
+  for (const uint64_t m : {8, 16, 17, 31, 33, 100, 255, 256, 257, 300, 700, 2500})
     for (const bool fold : {false, true})
-      for (const bool fibonacci : {false, true}) {
-        string_case c{some_text(4000, text_kind::fibonacci, 2, random), {}, fold};
-        if (!fibonacci)
-          for (uint64_t i = 0; i < c.text.size(); ++i)
-            c.text[i] = __builtin_parityll(i) ? 'b' : 'a';
-        const auto from = c.text.begin() + static_cast<int64_t>(random() % (c.text.size() - m));
-        c.pattern.assign(from, from + static_cast<int64_t>(m));
-        for (uint64_t i = 0; fold && i < c.text.size(); ++i)
-          c.text[i] ^= random() % 2 * 0x20;
-        ASSERT_EQ(wrong_matches(c, m % 16, fold, 4000, random()), "") << m;
-        c.pattern[m - 1 - random() % (m - 15)] ^= 1;
-        ASSERT_EQ(wrong_matches(c, m % 16, fold, 4000, random()), "") << m << ", changed";
-      }
+      for (const text_kind kind : {text_kind::fibonacci, text_kind::thue_morse})
+        ASSERT_EQ(alike_run(m, kind, fold, ++seed), "") << m << ", seed " << seed;
+}
+/// Of which each begins as the one before does for long.
+TEST(StringMatching, CandidatesThatAgreeForLong) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    std::mt19937 random(seed);
+    const uint64_t m = 600 + random() % 2000, period = 1 + random() % 300;
+    string_case c{some_text(6000, text_kind::random, 2, random), {}};
+    for (uint64_t i = period; i < c.text.size(); ++i)
+      c.text[i] = random() % 400 ? c.text[i - period] : c.text[i - period] ^ 3;
+    const auto from = c.text.begin() + static_cast<int64_t>(random() % (c.text.size() - m));
+    c.pattern.assign(from, from + static_cast<int64_t>(m));
+    ASSERT_EQ(wrong_matches(c, random() % 16, seed % 2, 6000, seed), "") << seed;
+  }
+}
+template <class Character> void check_agreeing_lengths() {
+  std::mt19937 random(4);
+  for (unsigned i = 0; i < 300; ++i) {
+    std::vector<Character> pattern(1 + random() % 200);
+    const uint64_t period = 1 + random() % 20;
+    for (uint64_t k = 0; k < pattern.size(); ++k)
+      pattern[k] = static_cast<Character>(k < period || random() % 50 == 0 ? 'a' + random() % 2
+                                                                           : pattern[k - period]);
+    const std::vector<uint32_t> agreeing = detail::agreeing_lengths(pattern.data(), pattern.size());
+    for (uint64_t distance = 0; distance < pattern.size(); ++distance) {
+      uint32_t same = 0;
+      while (distance + same < pattern.size() && pattern[same] == pattern[distance + same])
+        ++same;
+      ASSERT_EQ(agreeing[distance], same) << i << ", " << distance;
+    }
+  }
+}
+TEST(StringMatching, AgreeingLengths) {
+  check_agreeing_lengths<uint8_t>();
+  check_agreeing_lengths<uint16_t>();
 }
 
 /// How far a text follows its period, from any place, with any period, of any alignment.
@@ -337,17 +372,22 @@ TEST(StringMatching, PlantedFaults) {
     string_case sparse{std::vector<uint8_t>(1800, '-'), bytes_of("abcdef")};
     for (int64_t at : {13, 700, 1100, 1300, 1794})
       std::copy(sparse.pattern.begin(), sparse.pattern.end(), sparse.text.begin() + at);
-    string_case repeated{bytes_of("abcabcabcabcabcXabcabcabcabcabcabcabcabc"),
-                         bytes_of("abcabcabc")};
+    string_case repeated{bytes_of("abcabcXabcabc"), {}};
+    for (unsigned i = 0; i < 2000; ++i)
+      repeated.text.push_back("abc"[i % 3]);
+    repeated.pattern.assign(repeated.text.begin() + 7, repeated.text.begin() + 7 + 40);
     const string_case rows = dense_case(seed + 1);
     return dense + wrong_matches(rows, 3, false, rows.text.size(), seed, planted) +
            wrong_matches(sparse, 0, false, 10, seed, planted) +
-           wrong_matches(repeated, 0, false, 100, seed, planted);
+           wrong_matches(repeated, 0, false, 100, seed, planted) +
+           alike_run(300, text_kind::fibonacci, false, seed, planted);
   };
   const planted_runs runs("string_matching", string_faults{}, run);
   runs.expect("no_neighbour", [](auto &f) { f.no_neighbour = true; });
   runs.expect("last_wins", [](auto &f) { f.last_wins = true; });
   runs.expect("wrong_period", [](auto &f) { f.wrong_period = true; });
+  runs.expect("wrong_sketch", [](auto &f) { f.wrong_sketch = true; });
+  runs.expect("wrong_agreeing", [](auto &f) { f.wrong_agreeing = true; });
   runs.expect("off_by_one_tail", [](auto &f) { f.lost_tail = 1; });
   runs.expect("lost_bits", [](auto &f) { f.lost_bits = true; });
   runs.expect("lost_row", [](auto &f) { f.lost_row = true; });

@@ -60,6 +60,7 @@
 #include <colonnade/detail/arrays/array_checks.hpp>
 #include <colonnade/detail/device/owned_memory.cuh>
 #include <colonnade/detail/string_matching/launch.cuh>
+#include <colonnade/detail/string_matching/pattern_tables.hpp>
 #include <colonnade/detail/string_matching/period.hpp>
 #include <colonnade/single_phase.cuh>
 #include <colonnade/string_matching_options.hpp>
@@ -94,16 +95,20 @@ private:
     job.length = length_;
     job.fold = fold_;
     job.period = period_;
+    job.sketch = sketch_;
+    job.agreeing = d_agreeing_;
     job.step = step_;
     job.every = selection_ == match_selection::all
                     ? 1
                     : static_cast<uint32_t>((length_ + step_ - 1) / step_);
   }
   const Character *d_pattern_ = nullptr;
+  const uint32_t *d_agreeing_ = nullptr;
   uint64_t length_ = 0;
   uint32_t fold_ = 0, period_ = 0, step_ = 0;
   match_selection selection_ = match_selection::all;
   detail::skim_choice choice_{};
+  detail::pattern_sketch sketch_{};
 };
 
 using matcher_ref = basic_matcher_ref<uint8_t>;
@@ -126,24 +131,19 @@ public:
     const uint32_t fold = options.fold_case ? letters::all_case_bits : 0;
     for (Character &c : padded)
       c = static_cast<Character>(letters::lower(c, fold));
-    detail::temp_storage place;
-    place.add<Character>(padded.size());
+    std::vector<uint32_t> agreeing; // where a lane does not compare the whole pattern
+    if (length > detail::most_compared_alone)
+      agreeing = detail::agreeing_lengths(padded.data(), length);
     basic_matcher fresh;
-    if (const cudaError_t error = fresh.memory_.allocate(place.bytes(), stream, resource))
+    if (const cudaError_t error = fresh.copy(padded, agreeing, stream, resource))
       return error;
-    Character *const d_pattern = detail::temp_storage::at<Character>(fresh.memory_.get(), 0);
-    if (const cudaError_t error =
-            cudaMemcpyAsync(d_pattern, padded.data(), padded.size() * sizeof(Character),
-                            cudaMemcpyHostToDevice, stream))
-      return error;
-    if (const cudaError_t error = cudaStreamSynchronize(stream))
-      return error;
-    fresh.ref_.d_pattern_ = d_pattern;
     fresh.ref_.length_ = length;
     fresh.ref_.fold_ = fold;
     fresh.ref_.step_ = detail::smallest_period(padded.data(), length);
     fresh.ref_.period_ = 2 * uint64_t{fresh.ref_.step_} <= length ? fresh.ref_.step_ : 0;
     fresh.ref_.choice_ = choose_alone(padded.data(), length);
+    if constexpr (sizeof(Character) == 1) // others are not skimmed for it
+      fresh.ref_.sketch_ = detail::sketch_of(padded.data(), length, fold);
     matcher = std::move(fresh);
     return cudaSuccess;
   }
@@ -157,6 +157,26 @@ public:
   size_t bytes() const { return memory_.bytes(); }
 
 private:
+  /// To device memory.
+  cudaError_t copy(const std::vector<Character> &pattern, const std::vector<uint32_t> &agreeing,
+                   cudaStream_t stream, const Resource &resource) {
+    detail::temp_storage place;
+    const size_t characters = place.add<Character>(pattern.size()),
+                 lengths = place.add<uint32_t>(agreeing.size());
+    if (const cudaError_t error = memory_.allocate(place.bytes(), stream, resource))
+      return error;
+    auto *const d_pattern = detail::temp_storage::at<Character>(memory_.get(), characters);
+    auto *const d_agreeing = detail::temp_storage::at<uint32_t>(memory_.get(), lengths);
+    cudaError_t error =
+        cudaMemcpyAsync(d_pattern, pattern.data(), pattern.size() * sizeof(Character),
+                        cudaMemcpyHostToDevice, stream);
+    if (!error && !agreeing.empty())
+      error = cudaMemcpyAsync(d_agreeing, agreeing.data(), agreeing.size() * sizeof(uint32_t),
+                              cudaMemcpyHostToDevice, stream);
+    ref_.d_pattern_ = d_pattern;
+    ref_.d_agreeing_ = agreeing.empty() ? nullptr : d_agreeing;
+    return error ? error : cudaStreamSynchronize(stream);
+  }
   /// Without a text: the window with the most different bytes, the first of several.
   static detail::skim_choice choose_alone(const Character *pattern, uint64_t length) {
     const uint64_t width = length < 4 ? length : 4;

@@ -79,6 +79,8 @@ kernel_records string_matching_kernels() {
       matching_record<skim_kernel<tunings, bytes<2>, positions>>("note positions, 2 bytes"),
       matching_record<skim_kernel<tunings, bytes<4>, positions>>(
           "note positions, 4 bytes and more"),
+      matching_record<skim_kernel<tunings, dense_text, count>>("count, dense"),
+      matching_record<skim_kernel<tunings, dense_text, positions>>("note positions, dense"),
       matching_record<write_notes_kernel<tunings, bytes<4>>>("write positions, 4 bytes and more"),
       matching_record<write_notes_kernel<tunings, wide<4>>>(
           "write positions, 4 wide characters and more"),

@@ -147,6 +147,30 @@ void test_periodic_texts(uint64_t n) {
     }
 }
 
+/// The rarest part is everywhere, and places begin alike for long: patterns that are there, and
+/// patterns that differ from these at one place.
+template <class Policy> void test_dense_texts(uint64_t n) {
+  const text_memory memory(n);
+  std::mt19937 random(14);
+  for (const text_kind kind : {text_kind::fibonacci, text_kind::thue_morse, text_kind::random})
+    for (const uint64_t m : {5, 8, 16, 31, 33, 64, 128, 129, 300, 1024, 5000, 70000})
+      for (const bool fold : {false, true}) {
+        if (2 * m > n)
+          continue;
+        string_case c{some_text(n, kind, 2, random), {}, fold};
+        const auto from = c.text.begin() + static_cast<int64_t>(random() % (n - m));
+        c.pattern.assign(from, from + static_cast<int64_t>(m));
+        const std::string what = "dense, m = " + std::to_string(m);
+        for (const bool changed : {false, true}) {
+          if (changed)
+            c.pattern[random() % m] ^= 1;
+          const matcher owner = matcher_of(c.pattern, {.fold_case = fold});
+          const std::vector<uint64_t> right = naive_matches(c);
+          check<Policy>(right, owner.ref(), memory.put(c.text), n, right.size(), what.c_str());
+        }
+      }
+}
+
 template <class Call, class... Outputs>
 void check_replays_of(const char *what, const device_array<uint8_t> &text, Call call,
                       const Outputs &...outputs) {
@@ -202,6 +226,9 @@ int main(int argc, char **argv) {
   if (!small)
     test_many_segments(16 << 20);
   test_periodic_texts(small ? 5000 : 100000);
+  test_dense_texts<small_blocks>(small ? 9000 : 300000);
+  if (!small)
+    test_dense_texts<string_matching_policy>(3 << 19);
   test_replays(small ? 3000 : 1 << 21);
   return gpu_result("string matching");
 }

@@ -28,6 +28,13 @@ enum class matching_result : uint8_t { count, first, positions };
 struct skim_choice {
   uint64_t offset; // in the pattern
   uint32_t word;   // its bytes, the first lowest
+  uint32_t dense;  // not 0: it is often in the text, all the same
+};
+
+/// One bit of each of the first (up to 32) characters of a pattern.
+struct pattern_sketch {
+  uint32_t bits, cared; // the first character's lowest; those that are part of it, or none
+  uint32_t bit;         // of a character
 };
 
 struct match_piece;  // apart/piece.hpp
@@ -40,6 +47,8 @@ struct matching_job {
   uint64_t length;
   uint32_t fold;   // case_bits, or 0: the pattern is as it was given
   uint32_t period; // the smallest; 0 if it is more than half of the length
+  pattern_sketch sketch;
+  const uint32_t *agreeing; // pattern_tables.hpp; of a pattern of up to 32 characters null
   skim_choice choice;
   skim_choice *chosen; // null: `choice`
   uint32_t rounds;

@@ -39,6 +39,9 @@ __global__ void __launch_bounds__(compiled<Tunings>::value.threads,
   using tuning = compiled<Tunings>;
   __shared__ matching_storage<tuning> shared;
   const device_machine machine;
+  if constexpr (requires { Text::leaves_out(job); })
+    if (Text::leaves_out(job))
+      return;
   Text::template with_skimmer<tuning>(machine, job, [&]<class Skimmer>(const auto &view) {
     matching_block<tuning, 4, device_machine, Skimmer>(machine, view, shared)
         .template search<Result>();
@@ -189,6 +192,12 @@ cudaError_t skim(const typename Text::job_type &job, const matching_shape &shape
   if (const cudaError_t error =
           launch(skim_kernel<tunings, Text, Result>, {blocks, threads, 0, stream, false}, job))
     return error;
+  if constexpr (std::is_same_v<Text, character_text<uint8_t, 4>> &&
+                Result != matching_result::first)
+    if (job.chosen && job.sketch.cared != 0)
+      if (const cudaError_t error = launch(skim_kernel<tunings, dense_text, Result>,
+                                           {blocks, threads, 0, stream, false}, job))
+        return error;
   if (!lists || blocks == 1)
     return cudaSuccess;
   if (const cudaError_t error =
@@ -212,6 +221,8 @@ cudaError_t match(void *d_temp, size_t &temp_bytes, matching_job job, uint64_t n
   const bool sampled =
                  job.length > 4 && num_items * sizeof(Character) >= Policy::least_sampled_bytes,
              apart = !first && job.every > 1;
+  if (first || apart)
+    job.sketch = {}; // one kernel does all texts
   job.num_positions = num_items < job.length ? 0 : num_items - job.length + 1;
   const uint64_t text_bytes = job.num_positions * sizeof(Character);
   matching_places places;

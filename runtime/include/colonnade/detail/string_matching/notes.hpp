@@ -16,6 +16,7 @@
 
 #include <colonnade/detail/device/block_scan.hpp>
 #include <colonnade/detail/string_matching/job.hpp>
+#include <colonnade/detail/string_matching/text.hpp>
 
 namespace colonnade::detail {
 
@@ -129,13 +130,6 @@ template <uint32_t Rows = 1> struct row_stage {
       entries[place(--end)] = static_cast<uint16_t>(first + last);
     }
     machine.warp_sync();
-  }
-  COLONNADE_KERNEL_CODE static uint32_t highest_bit(uint32_t bits) { // not 0
-#if defined(__CUDA_ARCH__)
-    return 31 - static_cast<uint32_t>(__clz(static_cast<int>(bits)));
-#else
-    return 31 - static_cast<uint32_t>(__builtin_clz(bits));
-#endif
   }
   /// Of two entries, the first of which is even: one in each half.
   COLONNADE_KERNEL_CODE uint32_t two(uint32_t i) const {

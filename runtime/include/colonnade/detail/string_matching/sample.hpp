@@ -114,7 +114,11 @@ COLONNADE_KERNEL_CODE void choose_rarest(const Machine &machine, const matching_
   best = block_smallest(machine, best, shared.scratch);
   if (machine.thread() == 0) {
     const uint64_t offset = best & 0xffffffffu;
-    *job.chosen = {offset, word_at(job.pattern + offset * sizeof(Character))};
+    // Rows mostly have it, at more than 1.3 positions each.
+    const uint64_t windows =
+        (vectors < most_samples ? vectors : most_samples) * sampled_windows<Character>::of_vector;
+    const bool dense = job.sketch.cared != 0 && (best >> 32) * 400 > windows;
+    *job.chosen = {offset, word_at(job.pattern + offset * sizeof(Character)), dense};
   }
 }
 

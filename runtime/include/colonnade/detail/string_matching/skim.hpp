@@ -70,8 +70,38 @@ public:
     return found;
   }
 
+protected:
+  /// Behind the last place in the text that begins in this segment.
+  COLONNADE_KERNEL_CODE uint64_t last_byte(uint64_t segment) const {
+    const uint64_t end = segment_begin(segment + 1);
+    return position(end < text_.end ? end : text_.end) - 1 + job_.length;
+  }
+  /// Of the 16 windows from this offset on those with the part; the text is read for them.
+  COLONNADE_KERNEL_CODE uint32_t row_windows(uint64_t mine) const {
+    constexpr uint32_t mask = Width == 4 ? ~0u : (1u << 8 * (Width % 4)) - 1;
+    const sixteen_bytes row = text_.vector(mine);
+    const uint32_t after = text_.word(mine + 16);
+    const uint32_t ignored = ignored_bits(choice_.word, job_.fold);
+    uint32_t matches = 0;
+    COLONNADE_UNROLL
+    for (uint32_t i = 0; i < 16; ++i) {
+      const uint32_t low = row.word[i / 4], high = i < 12 ? row.word[(i / 4 + 1) % 4] : after;
+      if (((window_of(low, high, i % 4) | ignored) & mask) == choice_.word)
+        matches |= 1u << i;
+    }
+    if (mine < text_.begin)
+      matches &= text_.begin - mine < 16 ? ~0u << (text_.begin - mine) : 0;
+    if (mine + 16 > text_.end)
+      matches &= mine < text_.end ? (1u << (text_.end - mine)) - 1 : 0;
+    return matches;
+  }
+
+  const Machine &machine_;
+  const matching_job &job_;
+  const skim_choice choice_;
+  const window_text<Width> text_;
+
 private:
-  using verifier_type = verifier<Machine>;
   static_assert(loads <= 4, "a lane's windows of a step are 64 bits");
 
   /// Whether the part is not all of the pattern; then it was chosen to be rare.
@@ -98,9 +128,9 @@ private:
   /// Where it is not: candidates are compared.
   template <class Each> COLONNADE_KERNEL_CODE void rows_of_rare(uint64_t segment, Each each) const {
     uint64_t at = segment_begin(segment);
-    verifier_type verifier(machine_, job_, last_byte(segment));
+    verifier<Machine> verify(machine_, job_, last_byte(segment));
     for (uint32_t round = 0; round < job_.rounds && at < text_.end; ++round, at += step_bytes) {
-      const bool decided = verifier.decides(position(at), step_bytes),
+      const bool decided = verify.decides(position(at), step_bytes),
                  skimmed = !decided && text_.holds(at, step_bytes + 4);
       uint32_t some = ~0u; // bits: rows in which this lane may have matches
       if (skimmed) {
@@ -113,16 +143,10 @@ private:
         if (machine_.ballot(some >> row & 1) == 0)
           continue;
         const uint64_t mine = at + row * row_bytes + machine_.lane() * 16, first = position(mine);
-        if (!each(mine,
-                  decided ? verifier.decided(first) : verifier.matches(row_windows(mine), first)))
+        if (!each(mine, decided ? verify.decided(first) : verify.matches(row_windows(mine), first)))
           return;
       }
     }
-  }
-  /// Behind the last place in the text that begins in this segment.
-  COLONNADE_KERNEL_CODE uint64_t last_byte(uint64_t segment) const {
-    const uint64_t end = segment_begin(segment + 1);
-    return position(end < text_.end ? end : text_.end) - 1 + job_.length;
   }
   /// Of a step, all of which may be read: row(k, words), this lane's four words of row k and the
   /// one behind them; case bits are set if case is folded.
@@ -186,30 +210,6 @@ private:
       differ |= window_of(low, high, b) ^ (wanted >> 8 * b & 0xff) * 0x01010101u;
     return zero_bytes(differ);
   }
-  /// Of the 16 windows from this offset on those with the part; the text is read for them.
-  COLONNADE_KERNEL_CODE uint32_t row_windows(uint64_t mine) const {
-    constexpr uint32_t mask = Width == 4 ? ~0u : (1u << 8 * (Width % 4)) - 1;
-    const sixteen_bytes row = text_.vector(mine);
-    const uint32_t after = text_.word(mine + 16);
-    const uint32_t ignored = ignored_bits(choice_.word, job_.fold);
-    uint32_t matches = 0;
-    COLONNADE_UNROLL
-    for (uint32_t i = 0; i < 16; ++i) {
-      const uint32_t low = row.word[i / 4], high = i < 12 ? row.word[(i / 4 + 1) % 4] : after;
-      if (((window_of(low, high, i % 4) | ignored) & mask) == choice_.word)
-        matches |= 1u << i;
-    }
-    if (mine < text_.begin)
-      matches &= text_.begin - mine < 16 ? ~0u << (text_.begin - mine) : 0;
-    if (mine + 16 > text_.end)
-      matches &= mine < text_.end ? (1u << (text_.end - mine)) - 1 : 0;
-    return matches;
-  }
-
-  const Machine &machine_;
-  const matching_job &job_;
-  const skim_choice choice_;
-  const window_text<Width> text_;
 };
 
 } // namespace colonnade::detail

@@ -103,6 +103,14 @@ COLONNADE_KERNEL_CODE uint32_t shifted_in(uint32_t bits, uint32_t word, uint32_t
 COLONNADE_KERNEL_CODE uint32_t window_of(uint32_t low, uint32_t high, uint32_t bytes) {
   return bits_from(low, high, 8 * bytes);
 }
+/// The number of the highest bit that is set; not of 0.
+COLONNADE_KERNEL_CODE uint32_t highest_bit(uint32_t bits) {
+#if defined(__CUDA_ARCH__)
+  return 31 - static_cast<uint32_t>(__clz(static_cast<int>(bits)));
+#else
+  return 31 - static_cast<uint32_t>(__builtin_clz(bits));
+#endif
+}
 /// Bit 7 of every byte that is zero, and no other bit.
 COLONNADE_KERNEL_CODE uint32_t zero_bytes(uint32_t word) {
   return ~(((word & 0x7f7f7f7fu) + 0x7f7f7f7fu) | word | 0x7f7f7f7fu);

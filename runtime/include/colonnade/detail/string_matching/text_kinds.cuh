@@ -14,7 +14,7 @@
 #pragma once
 
 #include <colonnade/detail/device/device_machine.cuh>
-#include <colonnade/detail/string_matching/skim.hpp>
+#include <colonnade/detail/string_matching/dense.hpp>
 #include <colonnade/detail/string_matching/wide/skim.hpp>
 
 #include <type_traits>
@@ -36,6 +36,22 @@ template <class Character, uint32_t Width> struct character_text {
   __device__ __forceinline__ static void with_skimmer(const device_machine &,
                                                       const matching_job &job, Work work) {
     work.template operator()<skimmer_type<Tuning>>(job);
+  }
+  /// Whether another kernel does it all.
+  __device__ __forceinline__ static bool leaves_out(const matching_job &job) {
+    return Width == 4 && std::is_same_v<Character, uint8_t> && job.chosen && job.chosen->dense;
+  }
+};
+
+/// Bytes, where the sample says that every part of the pattern is often in the text.
+struct dense_text : character_text<uint8_t, 4> {
+  template <class Tuning, class Work>
+  __device__ __forceinline__ static void with_skimmer(const device_machine &,
+                                                      const matching_job &job, Work work) {
+    work.template operator()<dense_skimmer<Tuning, device_machine>>(job);
+  }
+  __device__ __forceinline__ static bool leaves_out(const matching_job &job) {
+    return !job.chosen->dense;
   }
 };
 

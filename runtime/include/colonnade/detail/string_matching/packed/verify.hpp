@@ -152,7 +152,7 @@ private:
   const packed_job &job_;
   const uint32_t *const pattern_;
   const uint64_t limit_;
-  periodic_run run_;
+  known_text run_;
 };
 
 } // namespace colonnade::detail

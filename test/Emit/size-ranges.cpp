@@ -10,6 +10,17 @@
 // RUN: %colonnade stems %s -f sums --size n=8,1..32,1..64 -- %include | FileCheck %s --check-prefix=STEMS
 // RUN: %colonnade check %s -f sums --size n=1..32 --dump=kernel -- %include | FileCheck %s --check-prefix=KERNEL
 //
+// RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/out/sums.bulk.cu
+// RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/out/sums_n1_to_32.bulk.cu
+//
+// Rows within an instance are as long as at the largest size; what has no room in registers stays.
+// RUN: %colonnade emit %s -f multiply --size n=1..8 --target cuda -o %t/out -- %include
+// RUN: FileCheck %s --check-prefix=PRODUCT < %t/out/multiply_n1_to_8.bulk.cu
+// RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/out/multiply_n1_to_8.bulk.cu
+// RUN: %colonnade emit %s -f eliminate --size n=1..8 --target cuda -o %t/out -- %include
+// RUN: FileCheck %s --check-prefix=TRIANGLE < %t/out/eliminate_n1_to_8.bulk.cu
+// RUN: %source/test/Emit/Inputs/check-cuda %clangxx %source %t/out/eliminate_n1_to_8.bulk.cu
+//
 // What is not padded says why, and is the code for all sizes.
 // RUN: %colonnade emit %s -f sums --size n=1..200 --target cuda -o %t/long -- %include
 // RUN: FileCheck %s --check-prefix=LONG < %t/long/sums_n1_to_200.bulk.cu
@@ -60,6 +71,18 @@
 // PADDED: padded_rows<32>(instance, count).from_memory(b_rows, b_memory, b_cells);
 // PADDED: padded_rows<32>(instance, count).to_memory(b_memory, b_rows, b_cells);
 
+// PRODUCT: //   a: n x n cells, padded to 8 x 8
+// PRODUCT-NOT: c_padded
+// PRODUCT: //   row-wise c: rows of at most 64 cells in shared memory
+// PRODUCT: for (int64_t i = 0; i < 8; ++i) {
+// PRODUCT-NEXT: if (i < n) {
+// PRODUCT: for (int64_t i_2 = 0; i_2 < 8; ++i_2) {
+// PRODUCT-NEXT: int64_t t = static_cast<int64_t>(n);
+// PRODUCT-NEXT: if (i_2 < t) {
+// PRODUCT-NEXT: a_padded[i * 8 + i_2] = a[i * t + i_2];
+// TRIANGLE: a_padded: 35 of 64 cells in registers
+// TRIANGLE: a_padded[i * 8 + i_2] = a[i * t + i_2];
+
 // DESCRIPTOR: {"n", cell_type::s32, "1..32", 1u, 31u},
 // API: uniform: the same for all instances; the code is for 32 values alone, from 1
 
@@ -101,6 +124,24 @@ void sums(float *b COLONNADE_EXTENT(n), int n) {
 }
 
 #ifndef MAIN
+void multiply(const float *a COLONNADE_EXTENT(n *n), const float *b COLONNADE_EXTENT(n *n),
+              float *c COLONNADE_EXTENT(n *n), int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      float sum = 0;
+      for (int k = 0; k < n; k++)
+        sum += a[i * n + k] * b[k * n + j];
+      c[i * n + j] = sum;
+    }
+}
+
+void eliminate(float *a COLONNADE_EXTENT(n *n), int n) {
+  for (int j = 0; j < n; j++)
+    for (int i = j; i < n; i++)
+      for (int k = 0; k < j; k++)
+        a[i * n + j] -= a[i * n + k] * a[j * n + k];
+}
+
 void mirrored(float *b COLONNADE_EXTENT(n), int n) {
   for (int i = 0; i < n / 2; i++)
     b[i] += b[n - 1 - i];

@@ -11,6 +11,7 @@
 #include "IR/Evaluate.h"
 #include "IR/KernelFacts.h"
 #include "Transform/Padding/SizeValues.h"
+#include "Transform/UnusedValues.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -279,6 +280,7 @@ PaddedBody BodyPadder::run() {
   addLocals();
   copyAll(true);
   cloner_.cloneBody();
+  dropUnusedValues(body_.function); // subscripts as they were
   return std::move(body_);
 }
 

@@ -9,6 +9,8 @@
 
 #include "IR/Evaluate.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <cstdlib>
 
 namespace colonnade::ir {
@@ -73,6 +75,24 @@ std::optional<int64_t> constantIterations(const Function &kernel, const Op &loop
   const int64_t whole = apart < 0 ? 0 : apart / each + int64_t(isInclusive || apart % each != 0);
   const int64_t iterations = std::max(whole, int64_t(loop.postTest));
   return iterations < Most ? std::optional(iterations) : std::nullopt;
+}
+
+bool isRowStrip(const Function &kernel, const Op &stage) {
+  static constexpr uint64_t UnitBytes = 16;
+  const bool isLoad = kernel.array(stage.arrays[0]).isShared();
+  const Array &rows = kernel.array(stage.arrays[isLoad ? 0 : 1]);
+  const std::optional<uint64_t> cells = kernel.array(stage.arrays[isLoad ? 1 : 0]).constantCells();
+  const uint64_t bytes = sizeBytes(rows.cell),
+                 width = static_cast<uint64_t>(*rows.extents[1].asConstant()) * bytes;
+  const ThreadShape &threads = std::get<ThreadShape>(*kernel.launch);
+  return stage.live.empty() && threads.team == 1 && !threads.isForColumns() &&
+         rows.pitch * bytes % UnitBytes == 0 && cells && *cells * bytes % UnitBytes == 0 &&
+         width % UnitBytes == 0 && llvm::isPowerOf2_64(width / UnitBytes);
+}
+
+bool isConstantList(const Function &kernel, const Op &stage) {
+  return std::get<ThreadShape>(*kernel.launch).isForColumns() &&
+         copiedCells(stage, 0).size() <= LongestConstantList;
 }
 
 } // namespace colonnade::ir

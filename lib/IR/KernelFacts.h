@@ -32,6 +32,14 @@ int64_t asStep(const Op &loop, Scalar step);
 /// The iterations of a loop with constant bounds and step.
 std::optional<int64_t> constantIterations(const Function &kernel, const Op &loop);
 
+/// A Stage whose strips of rows begin where units of 16 bytes do, in memory and in shared memory:
+/// row_strips.cuh copies them, rather than stage.cuh.
+bool isRowStrip(const Function &kernel, const Op &stage);
+
+/// Whether the list of a Stage's live cells is in constant memory: lanes that copy columns ask for
+/// the same number of a short list at once; those that copy rows ask for different ones.
+bool isConstantList(const Function &kernel, const Op &stage);
+
 } // namespace colonnade::ir
 
 #endif // COLONNADE_IR_KERNELFACTS_H

@@ -28,7 +28,8 @@ void ColumnCopy::forEachRequest(int64_t rows,
         const int64_t row = warp % sides * side + lane % side,
                       number = turn + warp / sides * (Lanes / side) + lane / side;
         if (row < rows && number < copied())
-          request.push_back({row, live.empty() ? number : live[static_cast<size_t>(number)]});
+          request.push_back(
+              {row, live.empty() ? number : live[static_cast<size_t>(number)], number});
       }
       if (!request.empty())
         visit(request);
@@ -74,10 +75,29 @@ static int64_t rowOf(const ir::Array &array, int64_t instance) {
   return static_cast<int64_t>(array.rowOf(static_cast<uint64_t>(instance)));
 }
 
+/// Of all blocks, where each does as every other one.
+uint64_t ColumnCopy::ofBlocks(llvm::function_ref<uint64_t(int64_t rows)> ofBlock) const {
+  return static_cast<uint64_t>(memory.count / instances) * ofBlock(instances) +
+         ofBlock(memory.count % instances);
+}
+
+uint64_t ColumnCopy::listGroups(int64_t numbersInGroup) const {
+  return ofBlocks([&](int64_t rows) {
+    uint64_t sum = 0;
+    forEachRequest(rows, [&](const Request &request) {
+      std::set<int64_t> groups;
+      for (const Copied &each : request)
+        groups.insert(each.number / numbersInGroup);
+      sum += groups.size();
+    });
+    return sum;
+  });
+}
+
 uint64_t ColumnCopy::excessWavefronts(const ir::Array &array) const {
   const auto pitch = static_cast<int64_t>(array.rowPitch()),
              skew = static_cast<int64_t>(array.skew);
-  const auto ofBlock = [&](int64_t rows) {
+  return ofBlocks([&](int64_t rows) {
     uint64_t sum = 0;
     forEachRequest(rows, [&](const Request &request) {
       std::vector<int64_t> places;
@@ -87,9 +107,7 @@ uint64_t ColumnCopy::excessWavefronts(const ir::Array &array) const {
       sum += model::excessWavefronts(places, bytes, Lanes);
     });
     return sum;
-  };
-  return static_cast<uint64_t>(memory.count / instances) * ofBlock(instances) +
-         ofBlock(memory.count % instances);
+  });
 }
 
 } // namespace colonnade::model

@@ -39,7 +39,7 @@ struct ColumnCopy {
 
   /// A lane of a request.
   struct Copied {
-    int64_t row, cell;
+    int64_t row, cell, number; // the latter in the list of live cells
   };
   using Request = llvm::SmallVector<Copied, 32>;
   /// Of a group with so many instances.
@@ -48,10 +48,13 @@ struct ColumnCopy {
   uint64_t requests() const;
   /// Groups of so many bytes that all ask for.
   uint64_t groups(int64_t groupBytes) const;
+  /// Of live cells: groups of so many numbers of the list of them, which begins at one.
+  uint64_t listGroups(int64_t numbersInGroup) const;
   /// Of all: wavefronts beyond one a request (two, of 8 bytes), of such rows.
   uint64_t excessWavefronts(const ir::Array &rows) const;
 
 private:
+  uint64_t ofBlocks(llvm::function_ref<uint64_t(int64_t rows)> ofBlock) const;
   int64_t copied() const { return live.empty() ? width : static_cast<int64_t>(live.size()); }
   uint64_t groupsOfBlock(int64_t block, int64_t rows, int64_t groupBytes) const;
   int64_t period(int64_t groupBytes) const;

@@ -159,7 +159,9 @@ LaunchRequests Launch::requests() const {
     const auto sectors = static_cast<double>(one.sectors),
                once = static_cast<double>(one.sectors - one.askedTwice);
     const auto found = misses_.find(one.op);
-    const SiteMisses misses = found == misses_.end() ? missesOfRegisters(one) : found->second;
+    const SiteMisses misses = one.isList               ? SiteMisses{} // which L1 answers
+                              : found == misses_.end() ? missesOfRegisters(one)
+                                                       : found->second;
     add(sum.ofL2, one, (one.isStore ? 1 : misses.ofL1) * sectors);
     add(sum.ofDram, one, (one.isStore ? misses.written : misses.ofL2) * once);
   }
@@ -213,6 +215,16 @@ double Launch::loadsInFlight() const {
   return waits > 0 ? std::min(loads / waits, machine_.loadsInFlight) : 0;
 }
 
+/// For copies of rows, with so much else to do. Strips that are on their way come while the thread
+/// works on the one before; each strip is as much work as another.
+double Launch::nsOfCopies(double nsOfWork) const {
+  const StagedWork &staged = work_.staged;
+  const double latency = isThere_ ? machine_.l2Latency : machine_.dramLatency,
+               meanwhile = staged.waits > 0 ? nsOfWork / staged.waits : 0;
+  return staged.lists * machine_.l1Latency + (staged.waits - staged.ahead) * latency +
+         staged.ahead * std::max(0.0, latency - meanwhile);
+}
+
 /// One thread's waits, and its operations between them, wave after wave.
 double Launch::latency() const {
   double ns = 0;
@@ -220,10 +232,10 @@ double Launch::latency() const {
     ns += batch.times * nsOfBatch(batch);
   if (llvm::any_of(input_.kernel.arrays, [](const ir::Array &array) { return array.loadedFirst; }))
     ns += isThere_ ? machine_.l2Latency : machine_.dramLatency;
-  ns += work_.staged.waits * (isThere_ ? machine_.l2Latency : machine_.dramLatency);
   ns += work_.staged.barriers * CyclesOfBarrier / machine_.clock;
   const double cycles = assumed_.inTurn ? CyclesOfResult * work_.operations : work_.cycles;
   ns += assumed_.issued * cycles / machine_.clock;
+  ns += nsOfCopies(ns);
   return assumed_.waits * occupancy_.waves * ns / NsOfUs;
 }
 

@@ -71,6 +71,7 @@ private:
   double linesBeside(OpId op) const;
   double nsOfBatch(const LoadBatch &batch) const;
   bool isInSteps(ArrayId array) const;
+  double nsOfCopies(double nsOfWork) const;
   double latency() const;
   double loadsInFlight() const;
 

@@ -174,6 +174,8 @@ llvm::Expected<Machine> MachineReader::read(llvm::StringRef text) {
     return wrong("a machine has 'name', 'real' (true or false), 'fields' and perhaps 'measured'");
   if (title->trim().empty())
     return wrong("a machine's 'name' is empty");
+  if (llvm::any_of(*title, [](char c) { return llvm::isASCII(c) && !llvm::isPrint(c); }))
+    return wrong("a machine's 'name' is one line of text");
   Machine machine{title->str(), *isReal, {}, {}};
   if (measured) {
     if (!isDate(measured->getAsString().value_or("")))

@@ -22,7 +22,7 @@ namespace colonnade::model {
 
 namespace {
 
-/// The loop of a warp that is not full: how many units each lane has left.
+/// The loop of a warp that is not full: which units each lane has left.
 class LeftUnits {
 public:
   LeftUnits(const RowCopy &copy, int64_t all) : copy_(copy), all_(all) {
@@ -30,14 +30,34 @@ public:
       next_.push_back(lane);
   }
 
-  /// So many iterations at a time, by those that have as many left: again and again, or once.
-  void take(int64_t together, bool isLoop, RowCopy::Requests &requests) {
-    for (std::vector<size_t> lanes = withLeft(together); !lanes.empty();
-         lanes = withLeft(together)) {
+  RowCopy::Requests take() {
+    switch (copy_.rest) {
+    case RestLoop::FoursFirst:
+      take(AtOnce, true, [](int64_t left) { return left >= AtOnce; });
+      take(2, false, [](int64_t left) { return left >= 2; });
+      take(1, false, [](int64_t left) { return left >= 1; });
+      break;
+    case RestLoop::OnesFirst:
+      take(1, true, [](int64_t left) { return left % AtOnce != 0; });
+      take(AtOnce, true, [](int64_t left) { return left > 0; });
+      break;
+    case RestLoop::OneByOne:
+      take(1, true, [](int64_t left) { return left > 0; });
+      break;
+    }
+    return std::move(requests_);
+  }
+
+private:
+  static constexpr int64_t AtOnce = 4;
+
+  /// So many iterations at a time, by those that have enough left: again and again, or once.
+  void take(int64_t together, bool isLoop, llvm::function_ref<bool(int64_t left)> goesOn) {
+    for (std::vector<size_t> lanes = thatGoOn(goesOn); !lanes.empty(); lanes = thatGoOn(goesOn)) {
       for (int64_t i = 0; i < together; ++i) {
-        requests.emplace_back();
+        requests_.emplace_back();
         for (size_t lane : lanes) {
-          requests.back().push_back(next_[lane]);
+          requests_.back().push_back(next_[lane]);
           next_[lane] += copy_.lanes;
         }
       }
@@ -45,12 +65,10 @@ public:
         return;
     }
   }
-
-private:
-  std::vector<size_t> withLeft(int64_t units) const {
+  std::vector<size_t> thatGoOn(llvm::function_ref<bool(int64_t left)> goesOn) const {
     std::vector<size_t> lanes;
     for (size_t lane = 0; lane < next_.size(); ++lane)
-      if (next_[lane] + (units - 1) * copy_.lanes < all_)
+      if (goesOn(std::max<int64_t>(0, all_ - next_[lane] + copy_.lanes - 1) / copy_.lanes))
         lanes.push_back(lane);
     return lanes;
   }
@@ -58,19 +76,15 @@ private:
   const RowCopy &copy_;
   int64_t all_;
   std::vector<int64_t> next_; // by lane
+  RowCopy::Requests requests_;
 };
 
 } // namespace
 
 RowCopy::Requests RowCopy::requests(int64_t rows) const {
   Requests result;
-  if (rows < instances) {
-    LeftUnits left(*this, rows * copied());
-    left.take(4, true, result);
-    left.take(2, false, result);
-    left.take(1, false, result);
-    return result;
-  }
+  if (rows < instances)
+    return LeftUnits(*this, rows * copied()).take();
   for (int64_t begin = 0; begin < rows * copied(); begin += lanes) {
     result.emplace_back();
     for (int64_t unit = begin; unit < std::min(begin + lanes, rows * copied()); ++unit)
@@ -134,9 +148,8 @@ void RowCopy::useUnits(int64_t pitch, bool isSkewed) {
   }
 }
 
-/// Of a warp of which so many lanes have an instance.
-uint64_t RowCopy::groups(int64_t rows, int64_t groupBytes, int64_t warp,
-                         const RowPlaces &places) const {
+uint64_t RowCopy::groupsOfWarp(int64_t rows, int64_t groupBytes, int64_t warp,
+                               const RowPlaces &places) const {
   static constexpr int64_t Sixteen = 16;
   const bool mayBeTwice = isByHardware && unitBytes == Sixteen && groupBytes == BytesOfSector;
   const int64_t from = warp * instances * units * unitBytes,
@@ -153,15 +166,29 @@ uint64_t RowCopy::groups(int64_t rows, int64_t groupBytes, int64_t warp,
 }
 
 /// All that begin alike at once.
-uint64_t RowCopy::groupsOfAll(int64_t warps, int64_t rest, int64_t groupBytes,
-                              const RowPlaces &places) const {
+uint64_t RowCopy::groupsOfAll(int64_t warps, int64_t groupBytes, const RowPlaces &places) const {
   const int64_t warpBytes = instances * units * unitBytes;
   const int64_t period = std::lcm(groupBytes / std::gcd(groupBytes, warpBytes), places.warps);
-  uint64_t sum = groups(rest, groupBytes, warps % period, places);
+  uint64_t sum = 0;
   for (int64_t warp = 0; warp < std::min(period, warps); ++warp)
     sum += static_cast<uint64_t>((warps - warp + period - 1) / period) *
-           groups(instances, groupBytes, warp, places);
+           groupsOfWarp(instances, groupBytes, warp, places);
   return sum;
+}
+
+uint64_t RowCopy::listGroups(int64_t warps, int64_t rest, int64_t numbersInGroup) const {
+  const int64_t inSector = BytesOfSector / unitBytes;
+  const auto ofWarp = [&](int64_t rows) {
+    uint64_t sum = 0;
+    for (const auto &request : requests(rows)) {
+      std::set<int64_t> groups;
+      for (int64_t unit : request)
+        groups.insert(unit % copied() / inSector / numbersInGroup);
+      sum += groups.size();
+    }
+    return sum;
+  };
+  return static_cast<uint64_t>(warps) * ofWarp(instances) + ofWarp(rest);
 }
 
 } // namespace colonnade::model

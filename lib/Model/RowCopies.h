@@ -9,9 +9,9 @@
 // by which it copies them, and what these ask of memory and of banks.
 //
 // Lanes have the units of all rows in turn. A warp whose lanes all have an instance copies in
-// unrolled code, 32 units at a time. Another one has a loop, of which the compiler makes one of
-// four iterations at a time, a pair, and a single one (nvcc 13): lanes that have one more than
-// others part from them where that is no multiple of four, and some units take a request more.
+// unrolled code, 32 units at a time. Another one has a loop, which the compiler (nvcc 13) unrolls
+// in one of several ways: lanes that have one more than others may part from them, and then some
+// units take a request more.
 //
 // The hardware copies units of 4, 8 and 16 bytes to shared memory by itself. It moves in one
 // wavefront what lies equally far from its place in memory, modulo 128 bytes; and of units of 16
@@ -36,6 +36,13 @@ struct RowPlaces {
   int64_t warps; // of a block, whose rows lie one behind the other
 };
 
+/// The loop of a warp that is not full.
+enum class RestLoop : uint8_t {
+  FoursFirst, // four iterations at a time, a pair, and a single one: words
+  OnesFirst,  // single ones until four at a time are left: units of 16 bytes, strips
+  OneByOne,   // live units of 16 bytes
+};
+
 /// Units of so many bytes.
 struct RowCopy {
   int64_t units, width, first, unitBytes; // of an instance; in a row; before it
@@ -44,6 +51,7 @@ struct RowCopy {
   int64_t base = 0;                  // of the first instance's memory, from an aligned address
   bool isByHardware = false;         // to shared memory, of units of a word or more
   llvm::ArrayRef<int64_t> live = {}; // of a row's units, those that are copied; empty: all
+  RestLoop rest = RestLoop::FoursFirst;
 
   /// Of each request of a warp with so many instances, the numbers of its units, of those that are
   /// copied.
@@ -56,14 +64,18 @@ struct RowCopy {
   /// 16 bytes are moved at once where rows lie so in memory and in shared memory, or cells that
   /// share words as words (stage.cuh).
   void useUnits(int64_t pitch, bool isSkewed);
-  /// Of so many full warps and the rest behind them.
-  uint64_t groupsOfAll(int64_t warps, int64_t rest, int64_t groupBytes,
-                       const RowPlaces &places) const;
+  /// Groups of so many bytes that a warp asks for of which so many lanes have an instance.
+  uint64_t groupsOfWarp(int64_t rows, int64_t groupBytes, int64_t warp,
+                        const RowPlaces &places) const;
+  /// Of so many full warps.
+  uint64_t groupsOfAll(int64_t warps, int64_t groupBytes, const RowPlaces &places) const;
+  /// Of live sectors: groups of so many numbers of the list of them, which begins at one. Each
+  /// request waits for one that loads its lanes' numbers.
+  uint64_t listGroups(int64_t warps, int64_t rest, int64_t numbersInGroup) const;
   /// Whether, of a full warp, some lanes have one unit more than others.
   bool parts() const { return instances * copied() % lanes != 0; }
 
 private:
-  uint64_t groups(int64_t rows, int64_t groupBytes, int64_t warp, const RowPlaces &places) const;
   int64_t copied() const { return live.empty() ? width : static_cast<int64_t>(live.size()); }
   int64_t inRow(int64_t unit) const;
   int64_t memoryByte(int64_t unit) const;

@@ -9,8 +9,7 @@
 
 #include "Model/Banks.h"
 #include "Model/ClearedArrays.h"
-#include "Model/ColumnCopies.h"
-#include "Model/RowCopies.h"
+#include "Model/CopyTraffic.h"
 #include "Model/StagedRows.h"
 #include "Model/TeamRequests.h"
 
@@ -48,9 +47,6 @@ private:
   uint64_t groupsOf(const TeamSite &site) const;
   void addRegisters(ArrayId id);
   void addRegisters(ArrayId id, bool isStore);
-  void addStage(const StagedCopies &stage);
-  Traffic trafficOf(const StagedCopy &staged) const;
-  Traffic trafficOfColumns(const StagedCopy &staged) const;
   uint64_t sectors(ArrayId id, Space space, int64_t cell) const;
   /// What a team's threads ask for is, for groups of such a size.
   bool isCounted() const {
@@ -77,8 +73,7 @@ std::vector<Traffic> KernelTraffic::run() {
       addSite(site);
   for (size_t a = 0; a < input_.arrays.size(); ++a)
     addRegisters(ArrayId(a));
-  for (const StagedCopies &stage : stagedCopies(kernel_))
-    addStage(stage);
+  llvm::append_range(traffic_, copyTraffic(kernel_, layout_, input_, machine_));
   return std::move(traffic_);
 }
 
@@ -170,106 +165,6 @@ std::vector<Traffic> KernelTraffic::clearing() const {
                       cells * sectors(ArrayId(a), Space::Local, 0)});
   }
   return result;
-}
-
-/// All that a Stage copies; what begins alike in its sectors is counted once.
-void KernelTraffic::addStage(const StagedCopies &stage) {
-  std::map<int64_t, Traffic> counted; // by the byte of a sector that it begins at
-  Traffic sum{};
-  for (const StagedCopy &copy : stage.copies) {
-    const int64_t bytes = static_cast<int64_t>(ir::sizeBytes(kernel_.array(copy.rows).cell)),
-                  begin = copy.first * bytes % machine_.groupBytes.value_or(machine_.lanes * bytes);
-    auto at = counted.find(begin);
-    if (at == counted.end())
-      at = counted.emplace(begin, trafficOf(copy)).first;
-    const Traffic &one = at->second;
-    if (&copy == &stage.copies.front()) {
-      sum = one;
-      continue;
-    }
-    sum.requests += one.requests;
-    sum.sectors += one.sectors;
-    if (one.ofLastWarp)
-      *sum.ofLastWarp += *one.ofLastWarp;
-    sum.excessWavefronts += one.excessWavefronts;
-    sum.mayTakeMore |= one.mayTakeMore;
-    sum.askedTwice += one.askedTwice;
-    sum.times += one.times;
-  }
-  if (!stage.copies.empty())
-    traffic_.push_back(sum);
-}
-
-Traffic KernelTraffic::trafficOfColumns(const StagedCopy &staged) const {
-  const Array &rows = kernel_.array(staged.rows);
-  const ModelArray &array = input_.arrays[staged.memory.index];
-  const auto &shape = std::get<ir::ThreadShape>(*kernel_.launch);
-  const auto bytes = static_cast<int64_t>(ir::sizeBytes(rows.cell));
-  const std::vector<int64_t> cells = copiedCells(kernel_, staged);
-  const ColumnCopy copy{*rows.extents[0].asConstant(),
-                        shape.team,
-                        staged.first,
-                        staged.width,
-                        machine_.groupBytes ? bytes : BytesOfWord, // else a cell is a word
-                        {layout_, array.cells, input_.count, machine_.lanes, array.base},
-                        cells};
-  Traffic traffic{staged.memory, {}, Space::Shared, staged.isStore, false, copy.requests()};
-  traffic.sectors = copy.groups(machine_.groupBytes.value_or(machine_.lanes * copy.bytes));
-  traffic.excessWavefronts = copy.excessWavefronts(rows);
-  return traffic;
-}
-
-static int64_t warpsOfBlock(const ir::Function &kernel) {
-  const auto &shape = std::get<ir::ThreadShape>(*kernel.launch);
-  return std::max<int64_t>(1, shape.perBlock / LanesOfWarp);
-}
-
-/// Of ascending cells that fill them, so many each.
-static std::vector<int64_t> unitsOf(llvm::ArrayRef<int64_t> cells, int64_t inUnit) {
-  std::vector<int64_t> units;
-  for (int64_t cell : cells)
-    if (cell % inUnit == 0)
-      units.push_back(cell / inUnit);
-  return units;
-}
-
-Traffic KernelTraffic::trafficOf(const StagedCopy &staged) const {
-  if (std::get<ir::ThreadShape>(*kernel_.launch).isForColumns())
-    return trafficOfColumns(staged);
-  const Array &rows = kernel_.array(staged.rows);
-  RowCopy copy{input_.arrays[staged.memory.index].cells,
-               staged.width,
-               staged.first,
-               static_cast<int64_t>(ir::sizeBytes(rows.cell)),
-               machine_.lanes,
-               instancesOfWarp(kernel_, machine_.lanes),
-               input_.arrays[staged.memory.index].base};
-  const std::vector<int64_t> cells = copiedCells(kernel_, staged);
-  if (machine_.groupBytes) // else a cell is a word, whatever its type
-    copy.useUnits(static_cast<int64_t>(rows.rowPitch()), rows.skew != 0);
-  const std::vector<int64_t> live = unitsOf(cells, staged.width / copy.width);
-  if (!kernel_.op(staged.stage).live.empty())
-    copy.live = live;
-  copy.isByHardware = !staged.isStore && copy.unitBytes >= BytesOfWord;
-  const int64_t rest = input_.count % copy.instances, warps = input_.count / copy.instances;
-  Traffic traffic{staged.memory,  {},    Space::Shared,
-                  staged.isStore, false, copy.requests(copy.instances).size()};
-  traffic.parts = copy.parts();
-  const int64_t groupBytes = machine_.groupBytes.value_or(machine_.lanes * copy.unitBytes);
-  const RowPlaces places{static_cast<int64_t>(rows.rowPitch() * ir::sizeBytes(rows.cell)) /
-                             copy.unitBytes,
-                         static_cast<int64_t>(rows.skew), warpsOfBlock(kernel_)};
-  traffic.sectors = copy.groupsOfAll(warps, rest, groupBytes, places);
-  if (rest != 0)
-    traffic.ofLastWarp = copy.requests(rest).size();
-  traffic.excessWavefronts =
-      static_cast<uint64_t>(warps) * copy.excessWavefronts(copy.instances, places) +
-      copy.excessWavefronts(rest, places);
-  traffic.mayTakeMore = copy.mayTakeMore(places);
-  RowCopy once = copy;
-  once.isByHardware = false;
-  traffic.askedTwice = traffic.sectors - once.groupsOfAll(warps, rest, groupBytes, places);
-  return traffic;
 }
 
 /// Of all warps, when each lane accesses the cell.

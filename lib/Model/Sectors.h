@@ -18,6 +18,9 @@
 //   global      one address for all lanes: one sector
 //   constant    its own cache: no request to global memory
 //
+// Copies of some cells alone load the numbers of these from lists, which are uniform unless they
+// are constant.
+//
 // In: the profile of one instance, the kernel, instances, a layout. Out: requests of a warp and
 // sectors of all warps, by site, each access made by all lanes.
 // Invariant: arrays of the kernel and the certificate have the same ids; allocations are aligned to
@@ -47,6 +50,7 @@ struct Traffic {
   bool mayTakeMore = false;      // of them
   uint64_t askedTwice = 0;       // sectors: copies of 16 bytes (RowCopies.h)
   uint64_t times = 1;            // of copies: of strips of rows one after the other
+  bool isList = false;           // loads of the list of the array's cells that are copied
   /// Threads of a team may ask for cells of their own, and it is not counted which: requests are
   /// those of the source, sectors those of one cell.
   bool isOfTeam = false;

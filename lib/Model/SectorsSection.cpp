@@ -76,6 +76,7 @@ static json::Value siteJson(const CostQuestion &question, const MergedAccesses &
                       {"excess_may_be_more", site.mayTakeMore},
                       {"asked_twice", site.askedTwice},
                       {"times", site.times},
+                      {"list", site.isList},
                       {"requests_last_warp", site.ofLastWarp.value_or(site.requests)},
                       {"sectors", site.sectors},
                       {"lines", lines},

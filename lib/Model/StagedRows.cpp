@@ -8,6 +8,7 @@
 #include "Model/StagedRows.h"
 
 #include "IR/Evaluate.h"
+#include "IR/KernelFacts.h"
 #include "IR/KnownWalk.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -115,9 +116,10 @@ static StagedWork workOf(const ir::Function &kernel, OpId id) {
     return {kernel.array(op.array).isShared() ? std::max(1.0, wordsOf(kernel.array(op.array))) : 0,
             0};
   case Opcode::Stage:
-    return {accessesOfCopy(kernel, id), 0};
+    return {accessesOfCopy(kernel, id), 0, 0, 0,
+            op.live.empty() || ir::isConstantList(kernel, op) ? 0.0 : 1.0};
   case Opcode::Wait:
-    return {0, 1};
+    return {0, 1, 0, op.index > 0 ? 1.0 : 0};
   case Opcode::Barrier:
     return {0, 0, 1};
   default:
@@ -133,6 +135,8 @@ StagedWork stagedWork(const ir::Function &kernel, const RegionExecutions &execut
       sum.accesses += one.accesses * static_cast<double>(entered.all);
       sum.waits += one.waits * static_cast<double>(entered.all);
       sum.barriers += one.barriers * static_cast<double>(entered.all);
+      sum.ahead += one.ahead * static_cast<double>(entered.all);
+      sum.lists += one.lists * static_cast<double>(entered.all);
     }
   return sum;
 }

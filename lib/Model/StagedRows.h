@@ -42,6 +42,9 @@ struct StagedWork {
   double accesses = 0; // of a warp to shared memory: words of 32 lanes; copies among them
   double waits = 0;    // of a thread, for what it copies from memory
   double barriers = 0; // that it waits at
+  /// Waits among them for copies that were begun a strip before: what is done meanwhile hides them.
+  double ahead = 0;
+  double lists = 0; // of cells to copy, that it loads from device memory
 };
 StagedWork stagedWork(const ir::Function &kernel, const RegionExecutions &executions);
 

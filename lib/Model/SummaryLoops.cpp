@@ -226,6 +226,19 @@ private:
 
 } // namespace
 
+/// What a counter is in the next iteration: it may wrap, if that is defined. nullopt: it is not, or
+/// is beyond the signed integers.
+static std::optional<int64_t> stepped(ir::ScalarType type, int64_t counter, int64_t step) {
+  constexpr unsigned BitsOfInt = 32; // narrower ones are not added as such, but cut to size
+  int64_t next;
+  const bool overflows = __builtin_add_overflow(counter, step, &next);
+  if (!overflows && ir::exactInt(type, next))
+    return next;
+  if ((ir::isSigned(type) && ir::bitWidth(type) >= BitsOfInt) || type == ir::ScalarType::U64)
+    return std::nullopt;
+  return ir::asInt64(ir::makeInt(type, next));
+}
+
 /// One iteration after the other.
 Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t step) {
   const RegionId body = op.regions[0];
@@ -257,8 +270,10 @@ Outcome ProfileSummary::walked(const Op &op, int64_t low, int64_t high, int64_t 
       if (!again)
         break;
     }
-    if (__builtin_add_overflow(counter, step, &counter) || !ir::exactInt(type, counter))
-      return Outcome::Given; // it wraps, or is undefined
+    const std::optional<int64_t> next = stepped(type, counter, step);
+    if (!next)
+      return Outcome::Given;
+    counter = *next;
   }
   value(op.results[0]) = LinearValue::of(ir::makeInt(type, counter));
   define(llvm::ArrayRef(op.results).drop_front(), carried);

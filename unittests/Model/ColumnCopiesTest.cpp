@@ -80,6 +80,9 @@ TEST(ColumnCopies, LiveCellsAlone) {
   EXPECT_EQ(copied.size(), live.size());
   for (int64_t cell : live)
     EXPECT_EQ(copied[cell], 16u) << cell;
+  // A warp copies two cells at once: two numbers of the list, which has 16 to a sector.
+  EXPECT_EQ(copy.listGroups(1), 28u * 64);
+  EXPECT_EQ(copy.listGroups(16), 14u * 64);
 }
 
 /// Where lines are filled, each sector of the array is asked for once.

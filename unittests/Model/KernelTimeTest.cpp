@@ -324,6 +324,51 @@ TEST(StagedRows, AreCountedOnceEachWay) {
   EXPECT_EQ(work.barriers, 2);
 }
 
+/// Strips of 64 cells of rows of 4,096, whose next one may be on its way.
+KernelTime timeOfStrips(const std::string &wait, const TimeMachine &machine) {
+  const ir::Module module = ir::parsed(R"(func "f" kernel threads 32 together row_wise mangled "f" {
+  array @b : f32[4096] parameter instance reads writes of b in memory
+  array @strip : f32[32, 64] local warp reads writes in shared pitch 65
+  body() {
+    %0 = const 0 : s64
+    %1 = const 64 : s64
+    %2 = const 1 : s64
+    for %3 : s64 = %0 lt %1 step %2 () {
+      %4 = mul %3, %1 : s64
+      stage @strip from @b at %4
+      )" + wait + R"(
+      barrier warp
+      stage @b from @strip at %4
+      yield
+    } -> %5 : s64
+    return
+  }
+}
+)");
+  const ir::Function &kernel = module.functions[0];
+  const std::vector<ModelArray> arrays = {{4096, false, 4}};
+  const RegionExecutions executions = llvm::cantFail(executionsOf(kernel, {}, {}));
+  const AccessProfile none;
+  return TimeEstimate(machine, Layout::Row, {kernel, kernel, executions, none, arrays, {}})
+      .of(3200); // a block a multiprocessor, and more than L2 holds
+}
+
+/// A strip that is on its way comes while the thread works on the one before: 64 times the latency
+/// of memory in place of 64 times that and the work; or the work alone, if that takes longer.
+TEST(KernelTime, StripsOnTheirWayComeMeanwhile) {
+  const auto latency = [](const std::string &wait, const TimeMachine &machine) {
+    return limit(timeOfStrips(wait, machine), TimeLimit::Latency);
+  };
+  constexpr double Waits = 64 * 0.4; // us
+  const double work = latency("wait", Round) - Waits;
+  EXPECT_GE(work, 64 * 0.015);
+  EXPECT_NEAR(latency("wait but 1", Round), Waits, 1e-9);
+  TimeMachine slow = Round;
+  slow.clock = 0.01;
+  EXPECT_NEAR(latency("wait", slow), Waits + 200 * work, 1e-6);
+  EXPECT_NEAR(latency("wait but 1", slow), 200 * work, 1e-6);
+}
+
 TEST(KernelTime, LimitsOfPrefixSums) {
   constexpr int64_t n = 32, count = int64_t(1) << 23;
   Sums sums(n);

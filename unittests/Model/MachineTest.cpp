@@ -57,6 +57,8 @@ TEST(Machine, WrongFilesSayWhatIsWrong) {
       "m.json: a machine has 'name', 'real' (true or false), 'fields' and perhaps 'measured'");
   EXPECT_EQ(errorOf(R"({"name": "", "real": true, "fields": {)" + std::string(Warp) + "}}"),
             "m.json: a machine's 'name' is empty");
+  EXPECT_EQ(errorOf(R"({"name": "a\nb", "real": true, "fields": {)" + std::string(Warp) + "}}"),
+            "m.json: a machine's 'name' is one line of text");
   EXPECT_EQ(errorOf(file("")), "m.json: a machine needs the field 'warp'");
   EXPECT_EQ(errorOf(file(R"("warps": 32)")), "m.json: unknown field 'warps'");
   EXPECT_EQ(errorOf(file(R"("warp": 32)")), "m.json: 'warp' needs value, unit, origin and source");

@@ -233,6 +233,30 @@ TEST(OperationCounts, WalkedIterations) {
   }
 }
 
+/// As the interpreters step them: 250, …, 255, 0, …, 3.
+TEST(OperationCounts, CountersThatWrap) {
+  const auto loads = [](const std::string &type, int64_t low, int64_t high, int64_t step) {
+    const auto constant = [&](const char *name, int64_t value) {
+      return "    %" + std::string(name) + " = const " + std::to_string(value) + " : " + type +
+             "\n";
+    };
+    const Counted loop(constant("low#6", low) + constant("high#7", high) + constant("by#8", step) +
+                           "    for %i#9 : " + type + " = %low#6 ne %high#7 step %by#8 () {" + R"(
+      %x#10 = load @b[%zero#1] access 0 : varying f32
+      yield
+    } -> %end#11 : )" + type +
+                           "\n",
+                       1);
+    EXPECT_EQ(loop.error, "") << type;
+    return loop.counts.external;
+  };
+  EXPECT_EQ(loads("u8", 250, 4, 1), (Executions{10, 0}));
+  EXPECT_EQ(loads("s8", 120, -126, 1), (Executions{10, 0}));
+  EXPECT_EQ(loads("s16", -32760, 32766, -2), (Executions{5, 0}));
+  EXPECT_EQ(loads("u32", 4294967290, 4, 2), (Executions{5, 0}));
+  EXPECT_EQ(loads("u32", 3, 4294967295, 4294967295), (Executions{4, 0})); // steps back
+}
+
 /// A loop whose test loads the bound anew: the test is run once more than the body.
 TEST(OperationCounts, BoundsThatTheTestLoads) {
   const Counted loop(R"(

@@ -62,7 +62,8 @@ llvm::Expected<record::GivenInputs> givenInputs(const Options &options,
     for (auto [i, passed] : llvm::enumerate(interfaceOf(function).arrays)) {
       const ir::Array &array = function.array(passed.array);
       if (auto file = files.find(array.name); file != files.end())
-        if (llvm::Error error = readUniformArray(file->second, array, instance.cells[i]))
+        if (llvm::Error error =
+                readUniformArray(file->second, array, instance.cells[i].size(), instance.cells[i]))
           return error;
     }
     return llvm::Error::success();

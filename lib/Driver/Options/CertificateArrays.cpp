@@ -82,8 +82,8 @@ certificateArrays(const ir::Function &certificate, llvm::ArrayRef<ir::Scalar> sc
                                        "': give its contents, -i " + array.name + "=FILE");
       continue;
     }
-    arrays[a].cells.resize(static_cast<size_t>(*cells));
-    if (llvm::Error error = readUniformArray(file->second, array, arrays[a].cells))
+    const auto count = static_cast<uint64_t>(*cells);
+    if (llvm::Error error = readUniformArray(file->second, array, count, arrays[a].cells))
       return error;
   }
   return arrays;

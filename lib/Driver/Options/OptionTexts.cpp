@@ -16,6 +16,7 @@
 
 #include <array>
 #include <charconv>
+#include <map>
 
 namespace colonnade {
 
@@ -222,6 +223,15 @@ static std::string checkedModel(const std::string &text) {
   throw Failure("--model", "unknown model '" + text + "'; models are " + llvm::join(names, ", "));
 }
 
+/// A list that has nothing twice: lines of a report would be there twice, too.
+static std::vector<std::string> parseList(const std::string &option, const std::string &text) {
+  std::vector<std::string> parts = splitTopLevel(text);
+  for (const std::string &part : parts)
+    if (llvm::count(parts, part) > 1)
+      throw Failure(option, "'" + part + "' is there twice");
+  return parts;
+}
+
 static model::Layout parseLayout(const std::string &text) {
   if (std::optional<model::Layout> layout = model::findLayout(text))
     return *layout;
@@ -336,16 +346,19 @@ model::CostOptions parseCost(const OptionTexts &texts, bool isOfGpu) {
   if (cost.takesAllModels)
     cost.models = model::costModelNames();
   else
-    for (const std::string &model : splitTopLevel(texts.models))
+    for (const std::string &model : parseList("--model", texts.models))
       cost.models.push_back(checkedModel(model));
-  for (const std::string &layout : splitTopLevel(texts.layouts))
+  for (const std::string &layout : parseList("--layout", texts.layouts))
     cost.layouts.push_back(parseLayout(layout));
   parseMachine(texts, cost);
   cost.base = parseBetween("--base", texts.base, 0, MaxBase);
-  for (const std::string &policy : splitTopLevel(texts.policies))
+  for (const std::string &policy : parseList("--policy", texts.policies))
     cost.policies.push_back(parsePolicy(policy));
-  for (const Assignment &assignment : parseAssignments("--place", texts.places))
+  std::map<std::string, ir::Space> places;
+  for (const Assignment &assignment : parseAssignments("--place", texts.places)) {
     cost.places.push_back(parsePlace(assignment));
+    state(places, assignment.first, cost.places.back().space, "--place", assignment.first);
+  }
   cost.isOfGpu = isOfGpu;
   return cost;
 }

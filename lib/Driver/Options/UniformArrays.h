@@ -20,8 +20,8 @@
 
 namespace colonnade {
 
-/// Fills `cells`, which has the array's size. Error: the file has another type or size.
-llvm::Error readUniformArray(const std::string &path, const ir::Array &array,
+/// Fills `cells` with so many, which the array has. Error: the file has another type or size.
+llvm::Error readUniformArray(const std::string &path, const ir::Array &array, uint64_t count,
                              std::vector<uint64_t> &cells);
 
 } // namespace colonnade

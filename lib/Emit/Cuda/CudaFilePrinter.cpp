@@ -22,6 +22,8 @@
 #include "Emit/Cxx/GeneratedNamespace.h"
 #include "Emit/Cxx/TableText.h"
 
+#include "IR/KernelFacts.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

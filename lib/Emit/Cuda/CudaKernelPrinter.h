@@ -22,8 +22,6 @@
 
 namespace colonnade {
 
-/// A Stage that row_strips.cuh copies, rather than stage.cuh.
-bool isRowStrip(const ir::Function &kernel, const ir::Op &stage);
 /// A Stage of rows whose number of cells the launch says, that padded_rows.cuh copies.
 bool isPaddedRow(const ir::Function &kernel, const ir::Op &stage);
 /// Whether some Waits leave Stages on their way.

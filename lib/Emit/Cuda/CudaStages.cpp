@@ -15,6 +15,8 @@
 #include "Emit/Cuda/CudaKernelPrinter.h"
 #include "Emit/Cxx/TableText.h"
 
+#include "IR/KernelFacts.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace colonnade;
@@ -32,13 +34,6 @@ static Array listOf(const Op &stage, const Array &rows, bool isForColumns) {
   return list;
 }
 
-/// A warp's lanes ask for the same number of a short list at once, which constant memory answers;
-/// those that copy rows ask for different ones.
-static const char *memoryOf(const Array &list, bool isForColumns) {
-  return isForColumns && list.contents.size() <= LongestConstantList ? "__constant__"
-                                                                     : "__device__";
-}
-
 void CudaKernelPrinter::printLiveCells(const std::string &kernel) {
   const bool isForColumns = std::get<ThreadShape>(*function_.launch).isForColumns();
   for (const Op &op : function_.ops) {
@@ -51,7 +46,9 @@ void CudaKernelPrinter::printLiveCells(const std::string &kernel) {
     if (!name.empty())
       continue;
     name = names().unique(kernel + (isForColumns ? "_cells" : "_sectors"));
-    printTable(std::string(memoryOf(list, isForColumns)) + " const uint16_t " + name, list, out_);
+    printTable(std::string(isConstantList(function_, op) ? "__constant__" : "__device__") +
+                   " const uint16_t " + name,
+               list, out_);
     out_.blank();
   }
 }
@@ -65,23 +62,6 @@ bool colonnade::isPaddedRow(const Function &kernel, const Op &stage) {
 bool colonnade::waitsForSome(const Function &kernel) {
   return llvm::any_of(kernel.ops,
                       [](const Op &op) { return op.opcode == Opcode::Wait && op.index > 0; });
-}
-
-/// Rows that are apart by units of 16 bytes have strips that begin as units do
-/// (RowStreamingPlan.h).
-bool colonnade::isRowStrip(const Function &kernel, const Op &stage) {
-  static constexpr uint64_t UnitBytes = 16;
-  const bool isLoad = kernel.array(stage.arrays[0]).isShared();
-  const Array &rows = kernel.array(stage.arrays[isLoad ? 0 : 1]);
-  if (isPaddedRow(kernel, stage))
-    return false;
-  const uint64_t cells = *kernel.array(stage.arrays[isLoad ? 1 : 0]).constantCells(),
-                 bytes = sizeBytes(rows.cell),
-                 width = static_cast<uint64_t>(*rows.extents[1].asConstant()) * bytes;
-  const ThreadShape &threads = std::get<ThreadShape>(*kernel.launch);
-  return stage.live.empty() && threads.team == 1 && !threads.isForColumns() &&
-         rows.pitch * bytes % UnitBytes == 0 && cells * bytes % UnitBytes == 0 &&
-         width % UnitBytes == 0 && llvm::isPowerOf2_64(width / UnitBytes);
 }
 
 void CudaKernelPrinter::stage(const Op &op) {

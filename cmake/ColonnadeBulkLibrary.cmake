@@ -16,7 +16,7 @@
 #   errors.
 #
 #   SIZES m=8,16: code for m = 8 and for m = 16 beside that for all, in files of its own
-#   (f_m8.bulk.*, f_m16.bulk.*); calls of f find it.
+#   (f_m8.bulk.*, f_m16.bulk.*); calls of f find it. SIZES m=1..32: code for that range.
 #
 #   When a source changes, its functions are generated again, and what came out differently is
 #   compiled: the tool writes to a folder of its own, from which only files that differ are copied.
@@ -38,16 +38,18 @@ function(colonnade_find_tool result)
   endforeach()
 endfunction()
 
-# Of lists of sizes, n=8,16 m=2,4: _n8_m2, _n8_m4 and so on, in the tool's order.
+# Of lists of sizes and ranges, n=8,1..32 m=2,4: _n8_m2, _n8_m4, _n1_to_32_m2 and so on.
 function(colonnade_size_suffixes result)
   list(SORT ARGN)
-  list(FILTER ARGN INCLUDE REGEX ",")
+  list(FILTER ARGN INCLUDE REGEX ",|\\.\\.")
   set(suffixes "")
   foreach(sizes IN LISTS ARGN)
     string(REGEX REPLACE "=.*" "" name "${sizes}")
     string(REGEX REPLACE "[^A-Za-z0-9]" "_" name "${name}")
     string(REGEX REPLACE ".*=" "" values "${sizes}")
     string(REPLACE "," ";" values "${values}")
+    list(TRANSFORM values REPLACE "\\.\\.-" "_to__minus")
+    list(TRANSFORM values REPLACE "\\.\\." "_to_")
     list(TRANSFORM values REPLACE "^-" "_minus")
     set(longer "")
     if(NOT suffixes)

@@ -8,6 +8,7 @@
 #include "Driver/Generate.h"
 
 #include "Driver/Commands/Verdicts.h"
+#include "Driver/SizeVariants.h"
 #include "IR/Printer.h"
 #include "Support/Diagnostics.h"
 #include "Transform/Strips/StripForm.h"
@@ -54,7 +55,7 @@ llvm::Expected<std::vector<CodeOf>> codesOf(const Analysis &analysis,
     const CheckedFunction &checked = analysis.functions[i];
     if (llvm::Error error = checkInterface(analysis.module, analysis.functions[first], checked))
       return error;
-    codes.front().sized.push_back({identifiers[i], checked.facts.sizes});
+    codes.front().sized.push_back({identifiers[i], sizesOf(checked.facts)});
     codes.push_back({identifiers[i], {}, unsigned(i - first), unsigned(end - first)});
   }
   return codes;
@@ -65,7 +66,7 @@ llvm::Error generateOne(const Analysis &analysis, const CheckedFunction &checked
                         const CodeOf &code, BackEndList wanted, const PlanSource &source,
                         std::vector<EmittedFile> &files) {
   EmitInput input{analysis.module, checked.canonical, checked.verdict, code.identifier};
-  input.sizes = checked.facts.sizes;
+  input.sizes = sizesOf(checked.facts);
   input.sized = code.sized;
   input.number = code.number;
   input.count = code.count;
@@ -172,12 +173,22 @@ llvm::Expected<BackEndKernels> kernelsFor(const BackEnd &backEnd, const Analysis
                                           const LayoutPlans &plans) {
   if (llvm::Error error = checkBackEnd(backEnd, analysis, checked))
     return error;
-  const RowPrice price(analysis.module, checked.verdict.certificate);
-  auto kernels =
-      backEnd.lower(analysis.module, checked.canonical, checked.verdict, {&price, plans});
+  // SIMD lanes gain nothing by loops that go further than they have to.
+  const bool isPadded = checked.padded && backEnd.emit;
+  const ir::Function &function = isPadded ? checked.padded->function : checked.canonical;
+  const Verdict &verdict = isPadded ? checked.padded->verdict : checked.verdict;
+  const RowPrice price(analysis.module, verdict.certificate);
+  LoweringOptions options{&price, plans};
+  if (isPadded)
+    options.mostCells = checked.padded->mostCells;
+  auto kernels = backEnd.lower(analysis.module, function, verdict, options);
   if (!kernels)
     return refusedPlan(analysis.module, checked.canonical, plans.rows, kernels.takeError());
   BackEndKernels result{&backEnd, std::move(*kernels)};
+  if (backEnd.emit) {
+    std::vector<std::string> &notes = result.kernels.front().notes;
+    notes.insert(notes.begin(), checked.sizeNotes.begin(), checked.sizeNotes.end());
+  }
   for (const ir::Function &kernel : result.kernels)
     if (llvm::Error error = ir::verify(analysis.module, kernel))
       return refusedKernel(analysis.module, checked, std::move(error));

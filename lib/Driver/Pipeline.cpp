@@ -15,7 +15,9 @@
 #include "IR/Verifier.h"
 #include "Oblivious/Ranges/ProvenChecks.h"
 #include "Support/Diagnostics.h"
+#include "Transform/Padding/PadSizes.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -107,6 +109,34 @@ void refuseUncallable(const ir::Module &module, CheckedFunction &checked) {
   checked.verdict.verdict = VerdictClass::U;
 }
 
+/// "n = 1..32, m = 1..8"
+std::string text(const SizeRanges &ranges) {
+  std::string result;
+  for (const auto &[name, range] : ranges)
+    result += (result.empty() ? "" : ", ") + name + " = " + str(range);
+  return result;
+}
+
+/// Code for a range of sizes is padded, if it can be; else it is that for all sizes.
+void padRanges(const ir::Module &module, CheckedFunction &checked) {
+  const SizeRanges &ranges = checked.facts.sizeRanges;
+  if (ranges.empty() || !isAccepted(checked.verdict.verdict))
+    return;
+  auto padded = padSizes(checked.canonical, checked.verdict.fullyWritten, ranges);
+  if (!padded) {
+    checked.sizeNotes = {text(ranges) +
+                         ": the code for all sizes: " + llvm::toString(padded.takeError())};
+    return;
+  }
+  Verdict verdict = verifyOblivious(module, padded->function);
+  // That copies under conditions write all, a verdict does not see.
+  llvm::copy(checked.verdict.fullyWritten, verdict.fullyWritten.begin());
+  checked.sizeNotes = {text(ranges) + ": one kernel, padded to the largest size"};
+  llvm::append_range(checked.sizeNotes, padded->notes);
+  checked.padded =
+      PaddedCode{std::move(padded->function), std::move(verdict), std::move(padded->mostCells)};
+}
+
 ExitCode exitCode(VerdictClass verdict) { return static_cast<ExitCode>(outcome(verdict)); }
 
 } // namespace
@@ -191,6 +221,7 @@ llvm::Expected<Analysis> analyse(const Options &options) {
       checked->source = lowered->sources[i];
       checked->sizeSuffix = variant.suffix;
       refuseUncallable(analysis.module, *checked);
+      padRanges(analysis.module, *checked);
       abortOnFault(analysis.module, *checked);
       analysis.functions.push_back(std::move(*checked));
     }

@@ -24,6 +24,14 @@
 
 namespace colonnade {
 
+/// A function for a range of sizes as GPUs run it (PadSizes.h); its verdict says what its kernels
+/// need to know.
+struct PaddedCode {
+  ir::Function function;
+  Verdict verdict;
+  std::vector<uint64_t> mostCells; // by array
+};
+
 struct CheckedFunction {
   FunctionId entry;   // its raw function
   EntrySource source; // how it is called
@@ -31,6 +39,8 @@ struct CheckedFunction {
   ir::Function canonical;
   Verdict verdict;
   std::string sizeSuffix = {}; // SizeVariant's; those of a function follow that for all sizes
+  std::optional<PaddedCode> padded = {};   // for a range of sizes
+  std::vector<std::string> sizeNotes = {}; // how, or why not; for the user
 };
 
 /// With --all: a function that could not be checked.

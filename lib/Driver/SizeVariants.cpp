@@ -7,18 +7,33 @@
 
 #include "Driver/SizeVariants.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace colonnade {
 namespace {
 
-/// "_n8"; of a size below 0 "_n_minus8".
-std::string suffixOf(const std::string &name, int64_t size) {
+/// "8"; of a size below 0 "_minus8".
+std::string numberText(int64_t size) {
+  const std::string number = std::to_string(size);
+  return size < 0 ? "_minus" + number.substr(1) : number;
+}
+
+/// "_n8", "_n1_to_32".
+std::string suffixOf(const std::string &name, const SizeRange &range) {
   std::string text = "_";
   for (char c : name)
     text += llvm::isAlnum(c) ? c : '_';
-  const std::string number = std::to_string(size);
-  return text + (size < 0 ? "_minus" + number.substr(1) : number);
+  text += numberText(range.least);
+  return range.isOne() ? text : text + "_to_" + numberText(range.most);
+}
+
+/// How many sizes the code is for, as far as lists say.
+double numSizes(const SizeVariant &variant) {
+  double product = 1;
+  for (const auto &[name, range] : variant.facts.sizeRanges)
+    product *= static_cast<double>(range.values());
+  return product;
 }
 
 } // namespace
@@ -36,14 +51,27 @@ llvm::Expected<std::vector<SizeVariant>> sizeVariants(const EntryFacts &facts) {
           " combinations of sizes; name fewer, or make several libraries");
     std::vector<SizeVariant> longer;
     for (const SizeVariant &shorter : products)
-      for (int64_t value : values) {
-        longer.push_back({shorter.facts, shorter.suffix + suffixOf(name, value)});
-        longer.back().facts.sizes[name] = value;
+      for (const SizeRange &range : values) {
+        longer.push_back({shorter.facts, shorter.suffix + suffixOf(name, range)});
+        if (range.isOne())
+          longer.back().facts.sizes[name] = range.least;
+        else
+          longer.back().facts.sizeRanges[name] = range;
       }
     products = std::move(longer);
   }
+  llvm::stable_sort(products, [](const SizeVariant &a, const SizeVariant &b) {
+    return numSizes(a) < numSizes(b);
+  });
   if (!facts.sizeLists.empty())
     llvm::append_range(result, products);
+  return result;
+}
+
+SizeRanges sizesOf(const EntryFacts &facts) {
+  SizeRanges result = facts.sizeRanges;
+  for (const auto &[name, size] : facts.sizes)
+    result[name] = {size, size};
   return result;
 }
 

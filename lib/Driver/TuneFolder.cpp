@@ -12,6 +12,7 @@
 #include "Driver/Options/CertificateArrays.h"
 #include "Driver/Options/ScalarArguments.h"
 #include "Driver/Runner/Resources.h"
+#include "Driver/SizeVariants.h"
 #include "IR/Verifier.h"
 #include "Tune/Choice.h"
 #include "Tune/Programme.h"
@@ -123,7 +124,7 @@ llvm::Error TuneFolder::addPlan(size_t function, const RowPlan &plan, const tune
         kernels.kernels.push_back(planned.kernel);
     }
   EmitInput input{analysis_.module, checked.canonical, checked.verdict, listed.stem};
-  input.sizes = checked.facts.sizes;
+  input.sizes = sizesOf(checked.facts);
   input.isMeasured = true;
   input.raw = &analysis_.module.function(checked.entry);
   input.kernels.push_back(std::move(kernels));

@@ -24,6 +24,7 @@
 
 #include "Emit/Cxx/CxxText.h"
 #include "Oblivious/Oblivious.h"
+#include "Support/SizeRange.h"
 
 #include "llvm/Support/Error.h"
 
@@ -56,17 +57,18 @@ struct BackEndKernels {
 /// Code of the same function for some sizes alone.
 struct SizedCode {
   std::string identifier;
-  std::map<std::string, int64_t> sizes;
+  SizeRanges sizes;
 };
 
 struct EmitInput {
   const ir::Module &module;
   const ir::Function &function; // canonical
   const Verdict &verdict;
-  std::string identifier;                    // file stem: "f"
-  std::vector<BackEndKernels> kernels = {};  // of the back ends that are wanted
-  std::map<std::string, int64_t> sizes = {}; // --size n=32: the code is for that alone
-  std::vector<SizedCode> sized = {};         // calls at these sizes run this code instead
+  std::string identifier;                   // file stem: "f"
+  std::vector<BackEndKernels> kernels = {}; // of the back ends that are wanted
+  SizeRanges sizes = {};                    // --size n=32, n=1..32: the code is for that alone
+  std::vector<SizedCode> sized = {};        // calls at these sizes run this code instead, the first
+                                            // that is for them
   bool prefersRows = false; // on a GPU, row-wise host arrays are done first without transposes
   unsigned number = 0, count = 1; // of this code, among those of the function; see SizeDispatch.h
   std::map<std::string, std::string> aliases = {}; // --alias out=in: out is the array in

@@ -245,12 +245,17 @@ MaybeFault Thread::stage(OpId op, int64_t at) {
   const uint64_t own = time_.thread % threads, first = instance_ - own / team;
   const auto cells = static_cast<uint64_t>(memory.cells),
              width = static_cast<uint64_t>(shared.cells) / most;
-  if (at < 0 || static_cast<uint64_t>(at) > cells - width)
+  const bool isKnown = launch_.kernel.array(memory.array).constantCells().has_value();
+  if (!isKnown && cells > width)
+    return ThreadFault{Kind::Undefined, Undefined::OutOfExtent,
+                       "a row of " + std::to_string(width) + " has no room for " +
+                           std::to_string(cells) + " cells"};
+  if (isKnown && (at < 0 || static_cast<uint64_t>(at) > cells - width))
     return ThreadFault{Kind::Undefined, Undefined::OutOfExtent,
                        "there are no " + std::to_string(width) + " cells from " +
                            std::to_string(at) + " on"};
   const uint64_t rows = first < launch_.count ? std::min(most, launch_.count - first) : uint64_t(0);
-  const std::vector<uint64_t> &copied = launch_.copiedCells(op, width);
+  const std::vector<uint64_t> &copied = launch_.copiedCells(op, isKnown ? width : cells);
   for (uint64_t e = own; e < rows * copied.size(); e += threads) {
     const uint64_t row = e / copied.size(), inRow = copied[e % copied.size()];
     const auto inMemory =

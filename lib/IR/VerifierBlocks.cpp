@@ -77,7 +77,7 @@ Breach Rules::stage() {
   const uint64_t rows =
       (shared.sharing == Sharing::Warp ? LanesPerWarp : threads.perBlock) / threads.team;
   const std::optional<uint64_t> cells = memory.constantCells();
-  if (shared.cell != memory.cell || shared.extents.size() != 2 || !cells ||
+  if (shared.cell != memory.cell || shared.extents.size() != 2 ||
       shared.extents[0].asConstant() != int64_t(rows))
     return "needs a row of cells for each instance";
   if (!areRanges(op_.live, uint64_t(shared.extents[1].asConstant().value_or(0))))
@@ -88,6 +88,10 @@ Breach Rules::stage() {
         return range.first % inSector != 0 || (range.last + 1) % inSector != 0;
       }))
     return "of rows whole sectors are copied";
+  if (!cells)
+    return require(op_.operands.empty() && op_.live.empty() && threads.isForRows() &&
+                       threads.team == 1 && !shared.skew,
+                   "of a number of cells that is not known, a row holds all, and is a thread's");
   return row(*cells, shared.extents[1].asConstant());
 }
 

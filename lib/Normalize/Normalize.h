@@ -29,6 +29,7 @@
 #define COLONNADE_NORMALIZE_NORMALIZE_H
 
 #include "IR/Function.h"
+#include "Support/SizeRange.h"
 
 #include "llvm/Support/Error.h"
 
@@ -55,7 +56,9 @@ struct EntryFacts {
   std::vector<std::pair<std::string, std::string>> aliases; // --alias out=in
   std::map<LoopPlace, SizeExpr> bounds;                     // --bound LINE=n, FILE:LINE=n
   std::map<std::string, int64_t> sizes;                     // --size n=32: a constant from here on
-  std::map<std::string, std::vector<int64_t>> sizeLists;    // --size n=8,16: Driver/SizeVariants.h
+  SizeRanges sizeRanges; // --size n=1..32: the only values of calls; nothing is specialised here
+  std::map<std::string, std::vector<SizeRange>>
+      sizeLists; // --size n=8,1..32: Driver/SizeVariants.h
 };
 
 /// How often a function is walked over; ordinary ones need one or two walks.

@@ -279,8 +279,9 @@ bool LiveCopies::isOfSectors(OpId id) const {
   const Array &rows = kernel_.array(rowsOf(kernel_, copy)),
               &memory = kernel_.array(copy.arrays[isToRows(kernel_, copy) ? 1 : 0]);
   const auto inSector = static_cast<int64_t>(cellsOfSector(rows.cell));
-  return isForColumns() ||
-         (widthOf(rows) | *memory.constantCells() | *beginOf(copy)) % inSector == 0;
+  if (isForColumns() || !memory.constantCells())
+    return isForColumns();
+  return (widthOf(rows) | *memory.constantCells() | *beginOf(copy)) % inSector == 0;
 }
 
 void LiveCopies::copyOnly(OpId copy, const std::vector<bool> &live) {

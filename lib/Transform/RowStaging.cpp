@@ -184,8 +184,9 @@ void RowStaging::build() {
 }
 
 StagedRows colonnade::stageRows(const Function &kernel, llvm::ArrayRef<uint64_t> accesses,
-                                const std::vector<bool> &fullyWritten) {
-  RowStagingPlan plan = planRowStaging(kernel, accesses, fullyWritten);
+                                const std::vector<bool> &fullyWritten,
+                                llvm::ArrayRef<uint64_t> mostCells) {
+  RowStagingPlan plan = planRowStaging(kernel, accesses, fullyWritten, mostCells);
   if (plan.isEmpty())
     return {std::nullopt, std::move(plan.reason)};
   return {RowStaging(std::move(plan)).run(), ""};

@@ -16,8 +16,9 @@
 //                        and back
 //   other arrays         rows as a whole, which stay in shared memory meanwhile
 //
-// or none: no array of known size has rows that are worth copying, or a reason. Invariant: each
-// operation of the kernel is run as it was, by each thread that has an instance.
+// or none: no array of known size, or of a range of sizes, has rows that are worth copying, or a
+// reason. Invariant: each operation of the kernel is run as it was, by each thread that has an
+// instance.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +34,10 @@ struct StagedRows {
   std::string reason; // why there is none although rows are worth copying; or empty
 };
 
-/// accesses, fullyWritten: by array; of an instance.
+/// accesses, fullyWritten: by array; of an instance. mostCells: LoweringOptions'.
 StagedRows stageRows(const ir::Function &kernel, llvm::ArrayRef<uint64_t> accesses,
-                     const std::vector<bool> &fullyWritten);
+                     const std::vector<bool> &fullyWritten,
+                     llvm::ArrayRef<uint64_t> mostCells = {});
 
 } // namespace colonnade
 

@@ -29,13 +29,16 @@ namespace {
 class RowPlanner {
 public:
   RowPlanner(const Function &kernel, llvm::ArrayRef<uint64_t> accesses,
-             const std::vector<bool> &fullyWritten)
-      : plan_{kernel}, kernel_(plan_.kernel), accesses_(accesses), fullyWritten_(fullyWritten) {}
+             const std::vector<bool> &fullyWritten, llvm::ArrayRef<uint64_t> mostCells)
+      : plan_{kernel}, kernel_(plan_.kernel), accesses_(accesses), fullyWritten_(fullyWritten),
+        mostCells_(mostCells) {}
 
   RowStagingPlan run();
 
 private:
   std::string refusal() const;
+  uint64_t mostOf(ArrayId id) const;
+  uint64_t cellsOf(ArrayId id) const;
   bool isWorthIt(ArrayId id) const;
   void chooseArrays();
   bool haveRoom() const;
@@ -48,6 +51,7 @@ private:
   Function &kernel_;
   llvm::ArrayRef<uint64_t> accesses_;
   const std::vector<bool> &fullyWritten_;
+  llvm::ArrayRef<uint64_t> mostCells_;
   using Shape = std::pair<ScalarType, uint64_t>;    // of a strip: cell and width
   std::map<Shape, std::vector<ArrayId>> stripRows_; // which strips use in turn
 };
@@ -66,9 +70,21 @@ std::string RowPlanner::refusal() const {
   return "";
 }
 
+/// 0: its cells are in no range.
+uint64_t RowPlanner::mostOf(ArrayId id) const {
+  return id.index < mostCells_.size() ? mostCells_[id.index] : 0;
+}
+
+uint64_t RowPlanner::cellsOf(ArrayId id) const {
+  return mostOf(id) ? mostOf(id) : *kernel_.array(id).constantCells();
+}
+
 /// Whether to copy the rows of an array: its accesses are not one piece of memory already.
 bool RowPlanner::isWorthIt(ArrayId id) const {
   const Array &array = kernel_.array(id);
+  if (mostOf(id))
+    return array.space == Space::Memory && areEnough(accesses_[id.index], mostOf(id)) &&
+           !isGuarded(kernel_, id);
   return (hasLongRows(array) && array.space == Space::Registers) ||
          isWorthCopying(kernel_, id, accesses_[id.index]);
 }
@@ -124,7 +140,7 @@ bool RowPlanner::haveRoom() const {
   for (size_t a = 0; a < kernel_.arrays.size(); ++a) {
     const Array &array = kernel_.arrays[a];
     if (array.space == Space::Memory && isWorthIt(ArrayId(a)))
-      bytes += bytesOfRows(array.cell, *array.constantCells());
+      bytes += bytesOfRows(array.cell, cellsOf(ArrayId(a)));
   }
   return bytes <= MaxSharedBytes;
 }
@@ -137,7 +153,7 @@ void RowPlanner::chooseArrays() {
     const bool isDirect = isInRegisters && kernel_.arrays[a].isPassed() && !isWorthIt(ArrayId(a));
     if (!isDirect && (!isWorthIt(ArrayId(a)) || !(isInRegisters || hasRoom)))
       continue;
-    StagedArray staged{ArrayId(a), {}, {}, *kernel_.arrays[a].constantCells()};
+    StagedArray staged{ArrayId(a), {}, {}, cellsOf(ArrayId(a))};
     staged.isDirect = isDirect;
     if (isInRegisters)
       planRegisters(staged);
@@ -175,13 +191,14 @@ void RowPlanner::note() {
     if (!staged.isDirect)
       kernel_.notes.push_back(
           "row-wise " + kernel_.array(staged.memory).name + ": " +
-          (staged.registers
-               ? "to registers and back in strips of " + std::to_string(staged.width) +
-                     " cells through shared memory"
-               : "rows of " + std::to_string(staged.width) + " cells in shared memory"));
+          (staged.registers ? "to registers and back in strips of " + std::to_string(staged.width) +
+                                  " cells through shared memory"
+                            : "rows of " + std::string(mostOf(staged.memory) ? "at most " : "") +
+                                  std::to_string(staged.width) + " cells in shared memory"));
 }
 
 RowStagingPlan colonnade::planRowStaging(const Function &kernel, llvm::ArrayRef<uint64_t> accesses,
-                                         const std::vector<bool> &fullyWritten) {
-  return RowPlanner(kernel, accesses, fullyWritten).run();
+                                         const std::vector<bool> &fullyWritten,
+                                         llvm::ArrayRef<uint64_t> mostCells) {
+  return RowPlanner(kernel, accesses, fullyWritten, mostCells).run();
 }

@@ -49,7 +49,8 @@ struct RowStagingPlan {
 
 /// accesses, fullyWritten: by array; of an instance.
 RowStagingPlan planRowStaging(const ir::Function &kernel, llvm::ArrayRef<uint64_t> accesses,
-                              const std::vector<bool> &fullyWritten);
+                              const std::vector<bool> &fullyWritten,
+                              llvm::ArrayRef<uint64_t> mostCells = {});
 
 } // namespace colonnade
 

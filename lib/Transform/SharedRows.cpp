@@ -65,11 +65,13 @@ ArrayId colonnade::splitRegisters(Function &kernel, ArrayId id) {
   return ArrayId(kernel.arrays.size() - 1);
 }
 
+bool colonnade::isGuarded(const Function &kernel, ArrayId array) {
+  return llvm::any_of(kernel.ops, [&](const Op &op) { return op.guarded && op.array == array; });
+}
+
 bool colonnade::mayCopy(const Function &kernel, ArrayId id) {
   const Array &array = kernel.array(id);
-  const bool isGuarded =
-      llvm::any_of(kernel.ops, [&](const Op &op) { return op.guarded && op.array == id; });
-  return hasLongRows(array) && array.space == Space::Memory && !isGuarded;
+  return hasLongRows(array) && array.space == Space::Memory && !isGuarded(kernel, id);
 }
 
 bool colonnade::areEnough(uint64_t accesses, uint64_t cells) {

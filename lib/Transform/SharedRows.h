@@ -37,6 +37,9 @@ ArrayId addRows(ir::Function &kernel, ArrayId memory, uint64_t width, const char
 /// memory alone.
 ArrayId splitRegisters(ir::Function &kernel, ArrayId array);
 
+/// Whether an access of the array is checked as it happens.
+bool isGuarded(const ir::Function &kernel, ArrayId array);
+
 /// Whether a kernel may have an array's rows, or parts of them, in shared memory. Guarded accesses
 /// say which cell they miss, so they stay where they are.
 bool mayCopy(const ir::Function &kernel, ArrayId array);

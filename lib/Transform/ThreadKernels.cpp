@@ -107,21 +107,22 @@ static std::optional<Function> teamsForColumns(const Function &kernel, const Tea
 }
 
 static StagedRows rowsOfThreads(const Function &kernel, const RegisterPlan &registers,
-                                const Verdict &verdict, const RowPlan &wanted) {
+                                const Verdict &verdict, const RowPlan &wanted,
+                                llvm::ArrayRef<uint64_t> mostCells) {
   using Kind = RowPlan::Kind;
   if (wanted.kind == Kind::Streamed)
     return streamRows(kernel);
   if (wanted.kind == Kind::Best && areLongForStaging(kernel))
     if (StagedRows streamed = streamRows(kernel); streamed.kernel)
       return streamed;
-  return stageRows(kernel, registers.accesses, verdict.fullyWritten);
+  return stageRows(kernel, registers.accesses, verdict.fullyWritten, mostCells);
 }
 
 /// Of one thread an instance, which `kernel` is, complete.
 static RowKernel stagedKernel(const Function &kernel, const RegisterPlan &registers,
                               const Verdict &verdict, const RowPlan &wanted,
-                              const KernelPrice *price) {
-  StagedRows rows = rowsOfThreads(kernel, registers, verdict, wanted);
+                              const LoweringOptions &options, const KernelPrice *price) {
+  StagedRows rows = rowsOfThreads(kernel, registers, verdict, wanted, options.mostCells);
   const bool isWanted = wanted.kind != RowPlan::Kind::Best;
   if (!isWanted && rows.kernel && price &&
       isDearer(price->ofRows(*rows.kernel), price->ofRows(kernel)))
@@ -328,7 +329,7 @@ llvm::Error ThreadKernels::addStaged() {
   const RowPlan &wanted = options_.plans.rows;
   if (wanted.kind == Kind::Thread || wanted.kind == Kind::Team)
     return llvm::Error::success();
-  RowKernel staged = stagedKernel(kernels_.front(), placed_, verdict_, wanted, price_);
+  RowKernel staged = stagedKernel(kernels_.front(), placed_, verdict_, wanted, options_, price_);
   if (!staged.kernel) {
     if (wanted.kind != Kind::Best && wanted.kind != Kind::Strips)
       return refused(staged.reason);
@@ -376,7 +377,7 @@ llvm::Expected<Function> ThreadKernels::teamForColumns(const RowPlan &wanted) co
 }
 
 llvm::Expected<Function> ThreadKernels::stagedAsWanted(const RowPlan &wanted) const {
-  StagedRows rows = rowsOfThreads(kernels_.front(), placed_, verdict_, wanted);
+  StagedRows rows = rowsOfThreads(kernels_.front(), placed_, verdict_, wanted, {});
   if (!rows.kernel)
     return refused(rows.reason);
   return forColumns(std::move(*rows.kernel));

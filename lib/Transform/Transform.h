@@ -54,6 +54,9 @@ namespace colonnade {
 struct LoweringOptions {
   const KernelPrice *price = nullptr;
   LayoutPlans plans = {}; // of kernels of threads
+  /// By array: the cells of an instance at most, where their number is in a range of sizes
+  /// (Padding/PadSizes.h); 0, or none: it is known, or may be any.
+  llvm::ArrayRef<uint64_t> mostCells = {};
 };
 
 /// Whether lowerToThreads has rows of a table to do together, if no team takes their place; far

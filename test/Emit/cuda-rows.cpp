@@ -59,7 +59,8 @@
 // LARGE: row_wise_kernel<<<static_cast<unsigned>(blocks), threads, 51328, stream>>>(
 // LARGE: {{^}}    }
 // LARGE-NEXT: {{^}}  }
-// LARGE-NEXT: constexpr unsigned threads = 256;
+// LARGE-NEXT: unsigned threads = 256;
+// LARGE-NEXT: if (status s = spread_threads(arguments.count, threads); !s)
 // LARGE: bulk_kernel<Layout><<<
 void prefix(float *b COLONNADE_EXTENT(n), int n) {
   for (int i = 1; i < n; i++)

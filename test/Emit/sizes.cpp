@@ -16,7 +16,7 @@
 // RUN: %t/main
 //
 // RUN: not %colonnade emit %s -f ns::scale --size n=8,3,8 --target cpu -o %t/no -- %include 2>&1 | FileCheck %s --check-prefix=TWICE
-// RUN: not %colonnade emit %s -f ns::scale --size n=1..8 --target cpu -o %t/no -- %include 2>&1 | FileCheck %s --check-prefix=RANGE
+// RUN: not %colonnade emit %s -f ns::scale --size n=8..8 --target cpu -o %t/no -- %include 2>&1 | FileCheck %s --check-prefix=RANGE
 // RUN: not %colonnade emit %s -f ns::scale --size n=1,2 --size n=3 --target cpu -o %t/no -- %include 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: not %colonnade emit %s -f ns::scale --size n=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33 --size up=1,0 --target cpu -o %t/no -- %include 2>&1 | FileCheck %s --check-prefix=MANY
 // RUN: not %colonnade check %s -f ns::scale --size n=1,2 -- %include 2>&1 | FileCheck %s --check-prefix=CHECKED
@@ -55,7 +55,7 @@
 // STEMS-NEXT: {{^}}ns_scale_n3_up1{{$}}
 // STEMS-NEXT: {{^}}ns_scale_n3_up0{{$}}
 // TWICE: error: --size: 'n=8,3,8' names 8 twice
-// RANGE: error: --size: '1..8' is a range; name each size, as in n=8,16
+// RANGE: error: --size: '8..8' is no range: it begins at 8 and ends at 8
 // TWO: error: --size: two values for 'n'
 // MANY: error: --size: more than 64 combinations of sizes; name fewer, or make several libraries
 // CHECKED: error: --size: takes several values of a scalar only with emit and tune: name one

@@ -47,16 +47,15 @@ void printFacts(llvm::raw_ostream &out, const ir::Module &module, const CheckedF
   ir::print(out, module, function, options);
 }
 
-/// With the plans of a tuning file.
-llvm::Error printTunedKernels(const Analysis &analysis, const CheckedFunction &checked,
-                              Tuning &tuning) {
-  const RowPrice price(analysis.module, checked.verdict.certificate);
+/// As emit has them, with the plans of a tuning file if there is one.
+llvm::Error printEmitted(const Analysis &analysis, const CheckedFunction &checked,
+                         const PlanSource &source) {
   for (const BackEnd &backEnd : backEnds()) {
-    auto kernels = kernelsFor(backEnd, analysis, checked);
+    auto kernels = kernelsFor(backEnd, analysis, checked, {source.rows});
     if (!kernels)
       return kernels.takeError();
-    if (backEnd.emit)
-      tuning.apply(analysis, checked, *kernels);
+    if (source.tuning && backEnd.emit)
+      source.tuning->apply(analysis, checked, *kernels);
     addForecasts(analysis.module, checked.verdict.certificate, kernels->kernels);
     for (const ir::Function &kernel : kernels->kernels) {
       llvm::outs() << "// " << backEnd.name << '\n';
@@ -71,7 +70,7 @@ int dumpTunedKernels(const Options &options, const Analysis &analysis) {
   if (!tuning)
     return fail(tuning.takeError());
   for (const CheckedFunction &checked : analysis.functions)
-    if (llvm::Error error = printTunedKernels(analysis, checked, *tuning))
+    if (llvm::Error error = printEmitted(analysis, checked, {{}, &*tuning}))
       return fail(std::move(error));
   for (const std::string &note : tuning->notes())
     llvm::errs() << "note: " << note << '\n';
@@ -108,6 +107,16 @@ llvm::Error printKernels(llvm::raw_ostream &out, const ir::Module &module,
   return llvm::Error::success();
 }
 
+/// Code for all sizes beside that for some has no plan that needs them.
+static llvm::Error printKernelsOf(const Analysis &analysis, const CheckedFunction &checked,
+                                  const Options &options) {
+  if (!checked.sizeNotes.empty())
+    return printEmitted(analysis, checked, {options.rowPlan});
+  const bool isGeneral = checked.sizeSuffix.empty() && !options.facts.sizeLists.empty();
+  return printKernels(llvm::outs(), analysis.module, checked.canonical, checked.verdict,
+                      isGeneral ? RowPlan{} : options.rowPlan);
+}
+
 int runDump(const Options &options) {
   if (options.dump == Dump::Raw || options.dump == Dump::Ledger)
     return dumpLowered(options);
@@ -129,8 +138,7 @@ int runDump(const Options &options) {
     else if (options.dump == Dump::Certificate)
       ir::print(llvm::outs(), analysis->module, checked.verdict.certificate);
     else if (code == Accepted) {
-      if (llvm::Error error = printKernels(llvm::outs(), analysis->module, checked.canonical,
-                                           checked.verdict, options.rowPlan))
+      if (llvm::Error error = printKernelsOf(*analysis, checked, options))
         return fail(std::move(error));
     } else
       llvm::errs() << "error: '" << checked.canonical.name

@@ -139,25 +139,38 @@ static SizeExpr parseCount(const std::string &option, const std::string &text) {
   return size;
 }
 
-/// "n=32", or "n=8,16,32".
+/// "32", or "1..32".
+static SizeRange parseRange(const std::string &text) {
+  const size_t dots = text.find("..");
+  if (dots == std::string::npos) {
+    const int64_t value = parseInteger("--size", text);
+    return {value, value};
+  }
+  const SizeRange range = {parseInteger("--size", text.substr(0, dots)),
+                           parseInteger("--size", text.substr(dots + 2))};
+  if (range.least >= range.most)
+    throw Failure("--size", "'" + text + "' is no range: it begins at " +
+                                std::to_string(range.least) + " and ends at " +
+                                std::to_string(range.most));
+  return range;
+}
+
+/// "n=32", "n=8,16,32", "n=1..32" or "n=8,1..32".
 static void parseSizes(const std::string &text, EntryFacts &facts) {
   auto [name, list] = splitAssignment("--size", text);
-  std::vector<int64_t> values;
+  std::vector<SizeRange> values;
   for (const std::string &value : splitTopLevel(list)) {
-    if (value.find("..") != std::string::npos)
-      throw Failure("--size",
-                    "'" + value + "' is a range; name each size, as in " + name + "=8,16");
-    values.push_back(parseInteger("--size", value));
+    values.push_back(parseRange(value));
     if (std::count(values.begin(), values.end(), values.back()) > 1)
       throw Failure("--size", "'" + text + "' names " + value + " twice");
   }
-  const bool isList = values.size() > 1;
+  const bool isList = values.size() > 1 || !values.front().isOne();
   if (isList ? facts.sizes.count(name) : facts.sizeLists.count(name))
     throw Failure("--size", "two values for '" + name + "'");
   if (isList)
     state(facts.sizeLists, name, values, "--size", name);
   else
-    state(facts.sizes, name, values.front(), "--size", name);
+    state(facts.sizes, name, values.front().least, "--size", name);
 }
 
 EntryFacts parseFacts(const OptionTexts &texts) {

@@ -43,6 +43,7 @@ private:
   void addCost();
   void addTune();
   void checkAll();
+  void checkSizes() const;
   void checkPlan();
   void checkValidate();
   void checkTuning();
@@ -111,10 +112,11 @@ void Parser::addSourceOptions(CLI::App *app) {
   addList(app, "--alias", texts_.aliases, "two parameters that are the same array", "OUT=IN");
   addList(app, "--bound", texts_.bounds, "iterations of the loop on that line, at most",
           "[FILE:]LINE=EXPR");
-  addList(
-      app, "--size", texts_.sizes,
-      "a uniform scalar, fixed in the generated code; emit: n=8,16 for code for each, and for all",
-      "NAME=VALUE");
+  addList(app, "--size", texts_.sizes,
+          "a uniform scalar, fixed in the generated code; emit: n=8,16 for code for each, n=1..32 "
+          "for one "
+          "kernel for the range, and for all",
+          "NAME=VALUE");
   app->add_option("-p", options_.buildPath, "folder of a compile_commands.json")
       ->type_name("BUILD");
   app->add_option("--dump", texts_.dump, "print raw, ir, facts, certificate or kernel, and stop")
@@ -369,6 +371,23 @@ void Parser::finishCost() {
     throw CLI::ValidationError("--plot", "draws the time, which --model leaves out");
 }
 
+/// Lists of sizes are for code alone, ranges for what needs no plans to choose from.
+void Parser::checkSizes() const {
+  const bool isOfCode = options_.command == runEmit || options_.command == runStems ||
+                        options_.command == runTune || options_.dump == Dump::Kernel;
+  if (!options_.facts.sizeLists.empty() && !isOfCode)
+    throw CLI::ValidationError("--size",
+                               "takes several values of a scalar only with emit and tune: "
+                               "name one");
+  for (const auto &[name, ranges] : options_.facts.sizeLists)
+    for (const SizeRange &range : ranges)
+      if (!range.isOne() && options_.command == runTune)
+        throw CLI::ValidationError("--size", "'" + name + "=" + str(range) +
+                                                 "' is a range, whose kernel has one plan: tune "
+                                                 "takes sizes by name, as in " +
+                                                 name + "=8,16");
+}
+
 void Parser::finish() {
   bool isProject = options_.all && !options_.buildPath.empty();
   bool readsSources = options_.command != runExplain && options_.collectFolder.empty();
@@ -377,11 +396,6 @@ void Parser::finish() {
   checkAll();
   checkValidate();
   options_.facts = parseFacts(texts_);
-  if (!options_.facts.sizeLists.empty() && options_.command != runEmit &&
-      options_.command != runStems && options_.command != runTune)
-    throw CLI::ValidationError("--size",
-                               "takes several values of a scalar only with emit and tune: "
-                               "name one");
   if (options_.command == runCost)
     finishCost();
   if (options_.command == runEmit)
@@ -392,6 +406,7 @@ void Parser::finish() {
   checkPlan();
   checkTuning();
   options_.dump = parseDump(texts_.dump);
+  checkSizes();
   options_.allowed = parseClasses("--allow", texts_.allowed);
   options_.errorOn = parseClasses("--error-on", texts_.errorOn);
   options_.arguments = parseAssignments("--arg", texts_.arguments);

@@ -78,7 +78,7 @@ private:
     for (const SizedCode &code : input_.sized) {
       std::string sizes;
       for (const auto &[name, size] : code.sizes)
-        sizes += (sizes.empty() ? "" : ", ") + name + " = " + std::to_string(size);
+        sizes += (sizes.empty() ? "" : ", ") + name + " = " + str(size);
       comment("  - " + sizes + ": " + code.identifier + ".bulk.hpp");
     }
   }
@@ -111,14 +111,23 @@ private:
       argument(array);
     for (const InterfaceScalar &scalar : interface_.scalars) {
       std::optional<Scalar> fixed = fixedValue(function_, scalar.value, input_.sizes);
-      doc(llvm::Twine("uniform: the same for all instances") +
-          (fixed ? "; the code is for this value alone" : ""));
+      doc("uniform: the same for all instances" + sizesOf(scalar.value));
       const char *type = cxxName(function_.value(scalar.value).type);
       out_.line(std::string(type) + " " + scalar.name + " = " +
                 (fixed ? literal(*fixed, false).text : "{}") + ";");
     }
     out_.close(";");
     out_.blank();
+  }
+
+  /// What the code is for.
+  std::string sizesOf(ValueId value) const {
+    const std::optional<FixedValues> fixed = fixedValues(function_, value, input_.sizes);
+    if (!fixed)
+      return "";
+    return fixed->more == 0 ? "; the code is for this value alone"
+                            : "; the code is for " + std::to_string(fixed->more + 1) +
+                                  " values alone, from " + literal(fixed->first, false).text;
   }
 
   void argument(const InterfaceArray &passed) {

@@ -13,14 +13,23 @@
 namespace colonnade {
 namespace {
 
+/// Of a scalar's bits. What lies below a range is far above it when the range's first is taken off.
+std::string condition(const FixedValues &fixed, const std::string &bits) {
+  const std::string first = std::to_string(fixed.first.bits) + "u";
+  if (fixed.more == 0)
+    return bits + " == " + first;
+  return "uint" + std::to_string(ir::bitWidth(fixed.first.type)) + "_t(" + bits + " - " + first +
+         ") <= " + std::to_string(fixed.more) + "u";
+}
+
 /// Of a launch's scalars.
-std::string condition(const ir::Function &function, const std::map<std::string, int64_t> &sizes,
+std::string condition(const ir::Function &function, const SizeRanges &sizes,
                       llvm::StringRef scalars) {
   std::string text;
   for (const auto &[i, scalar] : llvm::enumerate(function.scalars))
-    if (std::optional<ir::Scalar> fixed = fixedValue(function, scalar.value, sizes))
-      text += (text.empty() ? "" : " && ") + scalars.str() + "[" + std::to_string(i) +
-              "] == " + std::to_string(fixed->bits) + "u";
+    if (std::optional<FixedValues> fixed = fixedValues(function, scalar.value, sizes))
+      text += (text.empty() ? "" : " && ") +
+              condition(*fixed, scalars.str() + "[" + std::to_string(i) + "]");
   return text.empty() ? "true" : text;
 }
 

@@ -120,6 +120,8 @@ private:
     out_.line("#include <colonnade/bulk/kernel.cuh>");
     if (llvm::any_of(kernels_, hasRowStrips))
       out_.line("#include <colonnade/bulk/row_strips.cuh>");
+    if (hasStage(isPaddedRow))
+      out_.line("#include <colonnade/bulk/padded_rows.cuh>");
     if (kernels_.size() > 1)
       out_.line(std::string("#include <colonnade/bulk/") +
                 (hasLiveCopies() ? "stage_live.cuh>" : "stage.cuh>"));
@@ -139,10 +141,18 @@ private:
     return kernel.function.team() > LanesPerWarp && kernel.shape().instancesPerBlock() > 1;
   }
 
+  using StageTest = bool (*)(const Function &, const Op &);
+  bool hasStage(StageTest is) const {
+    return llvm::any_of(kernels_, [&](const Kernel &kernel) { return hasStage(kernel, is); });
+  }
+  static bool hasStage(const Kernel &kernel, StageTest is) {
+    return llvm::any_of(kernel.function.ops, [&](const Op &op) {
+      return op.opcode == Opcode::Stage && is(kernel.function, op);
+    });
+  }
+
   static bool hasRowStrips(const Kernel &kernel) {
-    return waitsForSome(kernel.function) || llvm::any_of(kernel.function.ops, [&](const Op &op) {
-             return op.opcode == Opcode::Stage && isRowStrip(kernel.function, op);
-           });
+    return waitsForSome(kernel.function) || hasStage(kernel, isRowStrip);
   }
 
   /// Kernels for layouts of one kind.
@@ -330,9 +340,15 @@ private:
   }
 
   void launchOf(Kernel &kernel) {
-    out_.line("constexpr unsigned threads = " + kernel.threads() + ";");
+    const bool isFixed = kernel.hasScratch() || kernel.shape().together;
+    out_.line((isFixed ? "constexpr unsigned threads = " : "unsigned threads = ") +
+              kernel.threads() + ";");
     if (kernel.hasScratch())
       return scratchLaunch(kernel);
+    if (!isFixed) {
+      out_.line("if (status s = spread_threads(arguments.count, threads); !s)");
+      out_.line("  return s;");
+    }
     out_.line("const uint64_t blocks = blocks_for(arguments.count, " +
               (kernel.shape().team > 1 ? kernel.instances() : "threads") + ");");
     out_.line("if (blocks > 0x7fffffff)");

@@ -7,6 +7,8 @@
 
 #include "Emit/Cuda/CudaKernelPrinter.h"
 
+#include "Emit/Cuda/LoopsOfLoads.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace colonnade;
@@ -33,6 +35,7 @@ static const char *const FrameNames[] = {"Layout",
                                          "staged_columns",
                                          "staged_live_rows",
                                          "staged_live_columns",
+                                         "padded_rows",
                                          "skewed",
                                          "with_instance",
                                          "wait_for_stages",
@@ -63,7 +66,7 @@ static const char *const FrameNames[] = {"Layout",
 CudaKernelPrinter::CudaKernelPrinter(const Module &module, const Function &kernel, CxxWriter &out,
                                      Sites &sites)
     : CxxPrinter(module, kernel, out, allLoads(kernel)), arrayNames_(kernel.arrays.size()),
-      sites_(sites), partNeeds_(needsOfParts(kernel)) {
+      sites_(sites), partNeeds_(needsOfParts(kernel)), loopsOfLoads_(loopsOfLoads(kernel)) {
   for (const char *name : FrameNames)
     names().reserve(name);
 }
@@ -195,8 +198,16 @@ void CudaKernelPrinter::keepLoadsFirst() {
     return array.space == Space::Registers && array.isPassed() && array.loadedFirst &&
            array.writes && !array.stored.empty() && *array.constantCells() > Few;
   };
-  if (llvm::none_of(function_.arrays, mayBeLate))
-    return;
+  if (llvm::any_of(function_.arrays, mayBeLate))
+    printBarrierOfLoads();
+}
+
+void CudaKernelPrinter::afterFor(OpId loop) {
+  if (loopsOfLoads_[loop.index])
+    printBarrierOfLoads();
+}
+
+void CudaKernelPrinter::printBarrierOfLoads() {
   out_.line("if constexpr (Layout::kind == layout::tiled)");
   out_.line("  __syncwarp(); // all loads before the first value is used");
 }

@@ -22,6 +22,8 @@
 
 namespace colonnade {
 
+/// A Stage of rows whose number of cells the launch says, that padded_rows.cuh copies.
+bool isPaddedRow(const ir::Function &kernel, const ir::Op &stage);
 /// Whether some Waits leave Stages on their way.
 bool waitsForSome(const ir::Function &kernel);
 
@@ -47,6 +49,7 @@ protected:
   void together(const ir::Op &op) override;
   CxxExpr operation(const ir::Op &op) override;
   void beforeLoop(const ir::Op &op) override;
+  void afterFor(OpId loop) override;
   std::vector<std::string> contextParameters(PartId part) override;
   std::vector<std::string> contextArguments(PartId part) override;
   std::string arrayParameter(ArrayId formal) override;
@@ -71,6 +74,7 @@ private:
   void copyRows(const ir::Op &op);
   void declareRegisters(ArrayId array, const std::string &view);
   void keepLoadsFirst();
+  void printBarrierOfLoads();
   void storeRegisters(ArrayId array);
   CxxExpr element(const ir::Op &access);
   CxxExpr floatOperation(const ir::Op &op);
@@ -81,6 +85,7 @@ private:
   std::vector<ArrayNames> arrayNames_;
   Sites &sites_;
   std::vector<PartNeeds> partNeeds_;
+  std::vector<bool> loopsOfLoads_;                         // by operation
   std::map<std::vector<uint64_t>, std::string> liveLists_; // names, by contents
   uint64_t sharedOffset_ = 0; // of the next array, where they are parts of one piece
 };

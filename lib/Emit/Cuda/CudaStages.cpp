@@ -7,7 +7,8 @@
 //
 // In: a kernel's Stages. Out: calls of stage.cuh; where they copy strips of rows that begin where
 // units of 16 bytes do, of row_strips.cuh; where they copy some cells alone, of stage_live.cuh,
-// with lists of these, or of their sectors, which stand before the kernel.
+// with lists of these, or of their sectors, which stand before the kernel; of rows whose length the
+// launch says, of padded_rows.cuh.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,6 +53,12 @@ void CudaKernelPrinter::printLiveCells(const std::string &kernel) {
   }
 }
 
+/// Of cells whose number is not known.
+bool colonnade::isPaddedRow(const Function &kernel, const Op &stage) {
+  return !llvm::all_of(
+      stage.arrays, [&](ArrayId array) { return kernel.array(array).constantCells().has_value(); });
+}
+
 bool colonnade::waitsForSome(const Function &kernel) {
   return llvm::any_of(kernel.ops,
                       [](const Op &op) { return op.opcode == Opcode::Wait && op.index > 0; });
@@ -72,6 +79,9 @@ void CudaKernelPrinter::copyRows(const Op &op) {
                     at = op.operands.empty() ? "0" : use(op.operands[0]).text,
                     move = isLoad ? "from_memory(" : "to_memory(",
                     moved = isLoad ? rows + ", " + cells : cells + ", " + rows;
+  if (isPaddedRow(function_, op))
+    return out_.line("padded_rows<" + array.extents[0].str() + ">(instance, count)." + move +
+                     moved + ", " + cellsName(memory) + ");");
   if (isRowStrip(function_, op))
     return out_.line("row_strips<" + cellsName(memory) + ", " + array.extents[1].str() +
                      ">(instance, count)." + move + moved + ", " + at + ");");

@@ -137,6 +137,7 @@ void CxxPrinter::printFor(OpId id) {
   if (op.postTest)
     out_.line(step + ";");
   out_.close(op.postTest ? " while (" + test + ");" : "");
+  afterFor(id);
 }
 
 void CxxPrinter::printLoop(const Op &op) {

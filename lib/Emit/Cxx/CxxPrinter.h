@@ -71,6 +71,7 @@ protected:
   virtual void beginRegion(RegionId region) {}
   /// Called before the line of a For or Loop is printed: a place for a pragma.
   virtual void beforeLoop(const ir::Op &op) {}
+  virtual void afterFor(OpId loop) {}
   virtual void printFor(OpId id);
   /// The value of a pure operation; the default is scalar C++ with C semantics.
   virtual CxxExpr operation(const ir::Op &op);

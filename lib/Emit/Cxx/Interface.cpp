@@ -51,13 +51,21 @@ Interface colonnade::interfaceOf(const Function &function) {
   return result;
 }
 
-std::optional<Scalar> colonnade::fixedValue(const Function &function, ValueId scalar,
-                                            const std::map<std::string, int64_t> &sizes) {
+std::optional<FixedValues> colonnade::fixedValues(const Function &function, ValueId scalar,
+                                                  const SizeRanges &sizes) {
   for (const ScalarParam &param : function.scalars) {
     const auto size = sizes.find(param.name);
-    const ScalarType type = function.value(scalar).type;
-    if (param.value == scalar && size != sizes.end())
-      return exactInt(type, size->second);
+    if (param.value != scalar || size == sizes.end())
+      continue;
+    const std::optional<Scalar> first = exactInt(function.value(scalar).type, size->second.least);
+    if (first)
+      return FixedValues{*first, size->second.values() - 1};
   }
   return std::nullopt;
+}
+
+std::optional<Scalar> colonnade::fixedValue(const Function &function, ValueId scalar,
+                                            const SizeRanges &sizes) {
+  const std::optional<FixedValues> fixed = fixedValues(function, scalar, sizes);
+  return fixed && fixed->more == 0 ? std::optional(fixed->first) : std::nullopt;
 }

@@ -16,6 +16,7 @@
 #define COLONNADE_EMIT_CXX_INTERFACE_H
 
 #include "IR/Function.h"
+#include "Support/SizeRange.h"
 
 namespace colonnade {
 
@@ -38,9 +39,17 @@ struct InterfaceScalar {
   std::string name; // C++ identifier
 };
 
-/// The value that --size gives an integer scalar, in the scalar's type.
+/// The values that --size gives an integer scalar: the first, in the scalar's type, and how many
+/// more.
+struct FixedValues {
+  ir::Scalar first;
+  uint64_t more = 0;
+};
+std::optional<FixedValues> fixedValues(const ir::Function &function, ValueId scalar,
+                                       const SizeRanges &sizes);
+/// The same, if that is one.
 std::optional<ir::Scalar> fixedValue(const ir::Function &function, ValueId scalar,
-                                     const std::map<std::string, int64_t> &sizes);
+                                     const SizeRanges &sizes);
 
 struct Interface {
   std::vector<InterfaceArray> arrays;

@@ -183,6 +183,10 @@ llvm::Error EntryBinding::checkFacts(const ir::Module &module) const {
   for (const auto &[name, size] : facts_.sizes)
     if (llvm::Error error = checkSize(name, size))
       return error;
+  for (const auto &[name, range] : facts_.sizeRanges)
+    for (const int64_t size : {range.least, range.most})
+      if (llvm::Error error = checkSize(name, size))
+        return error;
   for (const auto &[from, to] : facts_.aliases)
     for (const std::string &name : {from, to})
       if (!names_.count(name))

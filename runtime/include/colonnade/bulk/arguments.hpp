@@ -69,11 +69,12 @@ inline status check_overlaps(std::vector<byte_range> ranges) {
   return status::success();
 }
 
-/// Scalars that the code was generated for (--size n=32) have that value.
+/// Scalars that the code was generated for (--size n=32, n=1..32) have that value, or one of them.
 inline status check_fixed(const function_info &f, const scalar_bits *scalars) {
   for (uint32_t i = 0; i < f.num_scalars; ++i) {
     const scalar_info &scalar = f.scalars[i];
-    if (scalar.fixed_text && scalars[i] != scalar.fixed)
+    const scalar_bits all = ~scalar_bits{0} >> (64 - 8 * size_bytes(scalar.type));
+    if (scalar.fixed_text && ((scalars[i] - scalar.fixed) & all) > scalar.more_fixed)
       return invalid(std::string(scalar.name) + " must be " + scalar.fixed_text +
                      ": the code was generated with --size " + scalar.name + "=" +
                      scalar.fixed_text);

@@ -59,9 +59,10 @@ struct array_info {
 struct scalar_info {
   const char *name;
   cell_type type;
-  /// The one value that the code was generated for: "32". Null: any.
+  /// The value that the code was generated for, "32", or the values, "1..32". Null: any.
   const char *fixed_text = nullptr;
-  scalar_bits fixed = 0;
+  scalar_bits fixed = 0;      // the first
+  scalar_bits more_fixed = 0; // so many follow it
 };
 
 /// Type-erased arguments of one call.

@@ -197,6 +197,20 @@ inline uint64_t blocks_for(uint64_t count, unsigned threads) {
   return (count + threads - 1) / threads;
 }
 
+/// Threads of a block: `threads` at first, and fewer, down to a warp, where so many instances would
+/// not make a block for each multiprocessor. Instances are few where they are long, and then what
+/// one multiprocessor asks of memory is less than there is.
+inline status spread_threads(uint64_t count, unsigned &threads) {
+  constexpr unsigned warp_size = 32;
+  int device = 0, processors = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess)
+    error = cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+  while (threads > warp_size && blocks_for(count, threads) < static_cast<uint64_t>(processors))
+    threads /= 2;
+  return cuda_status(error, "querying the device");
+}
+
 /// Blocks of `kernel` that can run at once on the current device.
 template <class Kernel>
 inline status resident_blocks(Kernel kernel, unsigned threads, uint64_t &blocks) {

@@ -83,7 +83,7 @@
 // TRIANGLE: a_padded: 35 of 64 cells in registers
 // TRIANGLE: a_padded[i * 8 + i_2] = a[i * t + i_2];
 
-// DESCRIPTOR: {"n", cell_type::s32, "1..32", 1u, 31u},
+// DESCRIPTOR: {"n", cell_type::s32, "1..32", 1u},
 // API: uniform: the same for all instances; the code is for 32 values alone, from 1
 
 // STEMS: {{^}}sums{{$}}

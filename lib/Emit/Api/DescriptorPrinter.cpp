@@ -140,12 +140,9 @@ private:
 
   void scalarEntry(const ScalarParam &scalar) {
     std::string entry = quoteCxx(scalar.name) + ", " + cellType(function_.value(scalar.value).type);
-    if (std::optional<FixedValues> fixed = fixedValues(function_, scalar.value, input_.sizes)) {
+    if (std::optional<FixedValues> fixed = fixedValues(function_, scalar.value, input_.sizes))
       entry += ", " + quoteCxx(str(input_.sizes.at(scalar.name))) + ", " +
                std::to_string(fixed->first.bits) + "u";
-      if (fixed->more)
-        entry += ", " + std::to_string(fixed->more) + "u";
-    }
     out_.line("{" + entry + "},");
   }
 

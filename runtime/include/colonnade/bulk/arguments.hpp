@@ -20,8 +20,10 @@
 #include <colonnade/bulk/transpose.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace colonnade::runtime {
@@ -69,12 +71,24 @@ inline status check_overlaps(std::vector<byte_range> ranges) {
   return status::success();
 }
 
+/// How many values follow the first one of those that the code was generated for: of "1..32" 31,
+/// of "32" none.
+inline scalar_bits more_values(const scalar_info &scalar) {
+  const std::string_view text = scalar.fixed_text;
+  const size_t dots = text.find("..");
+  if (dots == text.npos)
+    return 0;
+  int64_t least = 0, most = 0;
+  std::from_chars(text.data(), text.data() + dots, least);
+  std::from_chars(text.data() + dots + 2, text.data() + text.size(), most);
+  return static_cast<scalar_bits>(most) - static_cast<scalar_bits>(least);
+}
 /// Scalars that the code was generated for (--size n=32, n=1..32) have that value, or one of them.
 inline status check_fixed(const function_info &f, const scalar_bits *scalars) {
   for (uint32_t i = 0; i < f.num_scalars; ++i) {
     const scalar_info &scalar = f.scalars[i];
     const scalar_bits all = ~scalar_bits{0} >> (64 - 8 * size_bytes(scalar.type));
-    if (scalar.fixed_text && ((scalars[i] - scalar.fixed) & all) > scalar.more_fixed)
+    if (scalar.fixed_text && ((scalars[i] - scalar.fixed) & all) > more_values(scalar))
       return invalid(std::string(scalar.name) + " must be " + scalar.fixed_text +
                      ": the code was generated with --size " + scalar.name + "=" +
                      scalar.fixed_text);

@@ -59,10 +59,9 @@ struct array_info {
 struct scalar_info {
   const char *name;
   cell_type type;
-  /// The value that the code was generated for, "32", or the values, "1..32". Null: any.
+  /// The one value that the code was generated for: "32". Null: any.
   const char *fixed_text = nullptr;
-  scalar_bits fixed = 0;      // the first
-  scalar_bits more_fixed = 0; // so many follow it
+  scalar_bits fixed = 0;
 };
 
 /// Type-erased arguments of one call.

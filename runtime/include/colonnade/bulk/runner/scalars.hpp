@@ -95,7 +95,8 @@ inline status parse_scalars(const function_info &f, const options &given,
     names += (i ? ", " : "") + std::string(scalar.name);
     const auto text = given.scalars.find(scalar.name);
     bits[i] = scalar.fixed;
-    if (text == given.scalars.end() && scalar.fixed_text && scalar.more_fixed == 0)
+    if (text == given.scalars.end() && scalar.fixed_text &&
+        runtime::detail::more_values(scalar) == 0)
       continue;
     if (text == given.scalars.end())
       return detail::wrong(std::string("missing argument: --arg ") + scalar.name + "=" +
